@@ -28,6 +28,8 @@ export class ChangeListeners {
 }
 
 const MAX_REMEMBERED = 4;
+/** The same event comes twice within a moment, so that only workloads with recent events matter. */
+const MAX_WORKLOADS = 1_000;
 
 /** A filter for events that both the engine and a command report: listeners receive each one once. */
 export class EventDeduplicator {
@@ -41,7 +43,9 @@ export class EventDeduplicator {
   notify(id: string, event: string): void {
     const recent = this.#recent.get(id) ?? [];
     if (recent.includes(event)) return;
+    this.#recent.delete(id);
     this.#recent.set(id, [...recent, event].slice(-MAX_REMEMBERED));
+    if (this.#recent.size > MAX_WORKLOADS) this.forget(this.#recent.keys().next().value!);
     this.#listeners.notify(id);
   }
 

@@ -24,6 +24,7 @@ import {
   type Workload,
 } from "../driver.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
+import { PendingStarts } from "../pending-starts.ts";
 import { redactorOf } from "../redaction.ts";
 import { isWorkloadId, requireWorkloadId } from "../workload-id.ts";
 import { type CdiOptions, specOn } from "./cdi-devices.ts";
@@ -98,8 +99,7 @@ class ContainerDriver implements DockerDriver {
   readonly #closed = new AbortController();
   readonly #eventLoop: Promise<void>;
   readonly #terminations = new Map<string, ContainerTermination>();
-  /** Starts that wait for their image, by workload. */
-  readonly #imageWaits = new Map<string, AbortController>();
+  readonly #pending = new PendingStarts();
   readonly #dialer: Dialer;
   /** Workloads whose container may exist and is not started yet. */
   readonly #starting = new Set<string>();
@@ -194,28 +194,23 @@ class ContainerDriver implements DockerDriver {
   async start(workload: Workload, report: StartReporter = () => {}): Promise<void> {
     const { id } = workload;
     requireWorkloadId(id);
-    await this.#mutex.run(id, async () => {
-      await this.#terminations.get(id)?.done;
-      const previous = await this.#containers.find(id);
-      if (previous && isRunning(previous.State.Status)) return;
-      const image = await this.#image(workload, report);
-      this.#starting.add(id);
-      try {
-        if (previous) await this.#discardContainer(id, previous);
-        await this.#begin(workload, image);
-      } finally {
-        this.#starting.delete(id);
-      }
-    });
+    await this.#pending.run(id, (stopped) =>
+      this.#mutex.run(id, () => this.#start(workload, report, stopped)),
+    );
   }
 
-  async #image(workload: Workload, report: StartReporter): Promise<string> {
-    const abort = new AbortController();
-    this.#imageWaits.set(workload.id, abort);
+  async #start(workload: Workload, report: StartReporter, stopped: AbortSignal): Promise<void> {
+    const { id } = workload;
+    await this.#terminations.get(id)?.done;
+    const previous = await this.#containers.find(id);
+    if (previous && isRunning(previous.State.Status)) return;
+    const image = await this.#images.ensure(workload, report, stopped);
+    this.#starting.add(id);
     try {
-      return await this.#images.ensure(workload, report, abort.signal);
+      if (previous) await this.#discardContainer(id, previous);
+      await this.#begin(workload, image);
     } finally {
-      this.#imageWaits.delete(workload.id);
+      this.#starting.delete(id);
     }
   }
 
@@ -298,7 +293,7 @@ class ContainerDriver implements DockerDriver {
   async stop(id: string, graceMs: number): Promise<void> {
     if (!isWorkloadId(id)) return;
     const { clock } = this.#options;
-    this.#imageWaits.get(id)?.abort();
+    this.#pending.stop(id);
     const termination = await this.#mutex.run(id, async () => {
       const pending = this.#terminations.get(id);
       if (pending) return pending;
@@ -379,5 +374,5 @@ const isNotAttached = (error: unknown) =>
   /network .*not found|attach\w* to network|swarm/i.test(messageOf(error));
 
 function startErrorOf({ secrets = [] }: Workload, image: string, error: unknown) {
-  return startError(image, messageOf(error), redactorOf(secrets));
+  return startError(image, messageOf(error), redactorOf(secrets), statusOf(error));
 }

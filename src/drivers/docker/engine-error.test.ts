@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { EngineFailed } from "../engine-failed.ts";
 import { pullError, startError } from "./engine-error.ts";
 import { fullImageName, isImageName, serverAddressOf } from "./image/image-name.ts";
 import { PullProgress } from "./image/pull-progress.ts";
@@ -72,12 +73,38 @@ const starts = [
 
 for (const [message, why] of starts) {
   test(`a start: ${message.slice(0, 60)} is ${why}`, () => {
-    assert.equal(startError("acme/llm:1", message, asItIs).why, why);
+    assert.equal(startError("acme/llm:1", message, asItIs, 500).why, why);
   });
 }
 
+test("a start fails for good only where the engine refuses the workload", () => {
+  const table: [status: number, message: string, isFinal: boolean][] = [
+    [400, "invalid mount config", true],
+    [500, "unable to find user app: no matching entries in passwd file", true],
+    [500, 'exec: "serve": executable file not found in $PATH: unknown', true],
+    [
+      500,
+      "failed to update store for object type *libnetwork.endpoint: open : no such file",
+      false,
+    ],
+    [
+      500,
+      "connection error: desc = transport: dial unix containerd.sock: connection refused",
+      false,
+    ],
+    [500, "ttrpc: closed: unknown", false],
+    [404, "No such container: 0123", false],
+    [409, 'Conflict. The container name "/freehold-m-w" is already in use', false],
+  ];
+  for (const [status, message, isFinal] of table) {
+    const error = startError("acme/llm:1", message, asItIs, status);
+    assert.equal(!(error instanceof EngineFailed), isFinal, message);
+    assert.ok(error.message.includes(message.slice(0, 40)), "the tenant sees the words");
+  }
+});
+
 test("a start that lacks a program names it", () => {
-  const sentence = (message: string) => startError("acme/llm:1", message, asItIs).message;
+  const sentence = (message: string) => startError("acme/llm:1", message, asItIs, 500).message;
   const missing = 'exec: "/bin/sh": stat /bin/sh: no such file or directory: unknown';
   assert.match(
     sentence(missing),
@@ -92,7 +119,8 @@ test("a start that lacks a program names it", () => {
 });
 
 test("a start on a GPU without a CDI name says how to write names by UUIDs, which a start uses", () => {
-  const { message } = startError("acme/llm:1", "unresolvable CDI devices nvidia.com/gpu=x", asItIs);
+  const words = "unresolvable CDI devices nvidia.com/gpu=x";
+  const { message } = startError("acme/llm:1", words, asItIs, 500);
   assert.match(message, /nvidia-ctk cdi generate --device-name-strategy=uuid --output=/);
 });
 

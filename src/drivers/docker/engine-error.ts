@@ -3,6 +3,7 @@
 
 import type { EndCause } from "../../domain/container/end-cause.ts";
 import { StartRefused } from "../driver.ts";
+import { EngineFailed } from "../engine-failed.ts";
 import type { Redact } from "../redaction.ts";
 
 /** `program` is what a start tried to run. */
@@ -85,6 +86,11 @@ const startPatterns: Pattern[] = [
     (image) => `neither the image ${image} nor the template names a program to start`,
   ],
   [
+    /unable to find (?:user|group)|no matching entries in (?:passwd|group)/i,
+    null,
+    (image) => `the image ${image} does not have the user that it names`,
+  ],
+  [
     /unresolvable CDI devices?.*amd\.com/is,
     null,
     () =>
@@ -128,13 +134,23 @@ const startPatterns: Pattern[] = [
   ],
 ];
 
-export function startError(image: string, message: string, redact: Redact): StartRefused {
+/** `status` is that of the engine's answer: with `BAD_REQUEST`, or words that are known, it refuses the workload. */
+export function startError(
+  image: string,
+  message: string,
+  redact: Redact,
+  status: number | null,
+): StartRefused {
   const program = programIn(redact(message));
   const failure = read(startPatterns, image, message, program);
   const { sentence = "the engine cannot start it", cause } = failure;
   const words = excerpt(message, redact);
-  return new StartRefused(`${sentence} (the engine says: ${words})`, cause, words);
+  const isRefusal = failure.sentence !== undefined || status === BAD_REQUEST;
+  const Kind = isRefusal ? StartRefused : EngineFailed;
+  return new Kind(`${sentence} (the engine says: ${words})`, cause, words);
 }
+
+const BAD_REQUEST = 400;
 
 /** Null for another failure to create a network. */
 export function networkError(message: string): StartRefused | null {

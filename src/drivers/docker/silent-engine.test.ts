@@ -11,24 +11,27 @@ import { marksInMemory } from "../../../test/fixtures/docker/image-marks.ts";
 import { piecesInMemory } from "../../../test/fixtures/docker/log-archive.ts";
 import { until } from "../../../test/fixtures/until.ts";
 import { VirtualClock } from "../../base/clock.ts";
-import { DriverUnavailable, type Workload } from "../driver.ts";
+import { DriverUnavailable, StartAborted, type Workload } from "../driver.ts";
 import { openDockerDriver } from "./docker-driver.ts";
 
 const STREAM = Symbol("a stream that stays open");
 
-/** An engine with one running container and every image, silent where `isSilent` says so. */
+/** An engine with one running container and every image but `absent`, silent where `isSilent` says so. */
 async function engineThat(
   t: TestContext,
-  isSilent: (line: string) => boolean,
+  isSilent: (line: string) => boolean | Promise<boolean>,
   version: unknown = {},
 ) {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-silent-"));
   const requests: string[] = [];
+  /** The requests whose answer ended or whose connection closed. */
+  const closed: string[] = [];
   let created: unknown = null;
   const server = createServer(async (request, response: ServerResponse) => {
     const line = `${request.method} ${request.url?.replace(/^\/v[\d.]+/, "")}`;
     requests.push(line);
-    if (isSilent(line)) return;
+    response.once("close", () => closed.push(line));
+    if (await isSilent(line)) return;
     let body = "";
     for await (const piece of request) body += piece;
     if (line.includes("/containers/create")) created = JSON.parse(body);
@@ -57,17 +60,20 @@ async function engineThat(
   });
   const connections = () =>
     new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
-  return { driver, clock, requests, connections };
+  return { driver, clock, requests, closed, connections };
 }
 
 function answerTo(line: string, created: unknown): [number, unknown] {
   if (/GET \/(events|containers\/[^/]+\/logs)/.test(line)) return [200, STREAM];
-  if (/GET \/(images|networks|volumes)\//.test(line)) return [200, { Id: "n", RepoTags: [] }];
+  if (/GET \/(images\/(?!.*absent)|networks\/|volumes\/)/.test(line))
+    return [200, { Id: "n", RepoTags: [] }];
   if (/GET \/containers\/json/.test(line)) return [200, []];
   if (/\/containers\/create/.test(line)) return [201, { Id: "c" }];
   if (/POST .*\/exec/.test(line)) return [201, { Id: "e" }];
   if (/GET \/containers\/running\/json|GET .*-running\/json/.test(line)) return [200, running];
   if (/GET \/containers\/c\/json/.test(line)) return [200, heldAs(created)];
+  if (/GET .*-broken\/json/.test(line)) return [200, { ...running, Id: "b", Name: "/broken" }];
+  if (/\/containers\/b\/kill/.test(line)) return [500, { message: "the shim is gone" }];
   if (/DELETE|\/start|\/kill|archive/.test(line)) return [204, null];
   if (/_ping|version/.test(line)) return [200, {}];
   return [404, { message: "no such object" }];
@@ -215,6 +221,26 @@ test("an end that takes long is waited for while the engine lives, and no longer
   });
   isSilent = true;
   assertUnavailable(await errorOf(clock, stop));
+});
+
+test("a stop ends a start that has not come to its image yet", async (t) => {
+  const answer = Promise.withResolvers<boolean>();
+  const { driver, requests } = await engineThat(t, (line) => {
+    if (line.includes("-w/json")) return answer.promise;
+    return line.includes("/images/create");
+  });
+  const start = driver.start({ ...workload, image: "acme/absent:1" });
+  const aborted = assert.rejects(start, StartAborted);
+  await until(() => requests.some((line) => line.includes("-w/json")));
+  const stop = driver.stop("w", 0);
+  answer.resolve(false);
+  await Promise.all([aborted, stop]);
+});
+
+test("a stop that fails waits for no end any longer", async (t) => {
+  const { driver, closed } = await engineThat(t, (line) => line.includes("/wait"));
+  await assert.rejects(driver.stop("broken", 1_000), /the shim is gone/);
+  await until(() => closed.some((line) => line.includes("/wait")));
 });
 
 test("a log that stands still in the middle ends with its engine", async (t) => {

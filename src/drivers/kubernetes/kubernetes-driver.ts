@@ -23,6 +23,7 @@ import {
 } from "../driver.ts";
 import { KILL_MARKED_SCRIPT, MARK_VARIABLE } from "../exec-mark.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
+import { PendingStarts } from "../pending-starts.ts";
 import { redactorOf } from "../redaction.ts";
 import { isWorkloadId, requireWorkloadId } from "../workload-id.ts";
 import { type NetworkVolumes, removeClaim } from "./claims.ts";
@@ -74,8 +75,7 @@ export class KubernetesDriver implements Driver {
   readonly #listeners = new ChangeListeners();
   readonly #unsubscribe: () => void;
   readonly #stops = new Map<string, Promise<void>>();
-  /** Starts whose container has not started, by workload. */
-  readonly #starts = new Map<string, AbortController>();
+  readonly #pending = new PendingStarts();
   readonly #dialer: PodDialer;
   #execCount = 0;
 
@@ -157,28 +157,25 @@ export class KubernetesDriver implements Driver {
     requireWorkloadId(id);
     const prepared = prepareWorkload(workload, this.#owner, this.#node);
     const redact = redactorOf(workload.secrets ?? []);
-    await this.#mutex.run(id, async () => {
+    const start = async (stopped: AbortSignal) => {
       await this.#stops.get(id);
       await this.#pods();
       const previous = this.#find(id);
       if (previous?.observation?.state === "running") return;
       if (previous && isOver(previous)) await this.#discard(previous, true);
-      const abort = new AbortController();
-      this.#starts.set(id, abort);
       try {
-        await createWorkload(this.#scope, prepared, report, abort.signal);
-        await this.#untilStarted(workload, report, abort);
+        if (!stopped.aborted) await createWorkload(this.#scope, prepared, report, stopped);
+        await this.#untilStarted(workload, report, stopped);
       } catch (error) {
         throw startErrorOf(error, redact);
-      } finally {
-        this.#starts.delete(id);
       }
-    });
+    };
+    await this.#pending.run(id, (stopped) => this.#mutex.run(id, () => start(stopped)));
   }
 
   async stop(id: string, graceMs: number): Promise<void> {
     if (!isWorkloadId(id)) return;
-    this.#starts.get(id)?.abort();
+    this.#pending.stop(id);
     const stop = await this.#mutex.run(id, async () => {
       await this.#pods();
       const pod = this.#find(id);
@@ -217,21 +214,21 @@ export class KubernetesDriver implements Driver {
   async close(): Promise<void> {
     this.#unsubscribe();
     this.#listeners.clear();
-    for (const start of this.#starts.values()) start.abort();
+    this.#pending.stopAll();
   }
 
   /** Rejects, and leaves no Pod, if it cannot start or is stopped before. */
   async #untilStarted(
     workload: Workload,
     report: StartReporter,
-    abort: AbortController,
+    stopped: AbortSignal,
   ): Promise<void> {
     const { id } = workload;
     const progress = new StartProgress(workload, report);
     const waiting = () => this.#find(id)?.waiting ?? null;
     const hasStarted = () => this.#find(id)?.observation != null;
     const until = (holds: () => boolean, limitMs: number) =>
-      this.#cluster.until(holds, limitMs, abort.signal);
+      this.#cluster.until(holds, limitMs, stopped);
     let failure: Error | null = null;
     const isSettled = () => {
       failure = this.#find(id)?.isDeleted
@@ -245,11 +242,11 @@ export class KubernetesDriver implements Driver {
     do {
       await until(isSettled, PULL_MS);
       await until(() => isFree() || !this.#someEnd(), PULL_MS);
-    } while (isBlocked() && (await until(isFree, UNSCHEDULABLE_MS)) && !abort.signal.aborted);
+    } while (isBlocked() && (await until(isFree, UNSCHEDULABLE_MS)) && !stopped.aborted);
     if (hasStarted()) return;
     const pod = this.#find(id);
     if (pod) await this.#discard(pod, false);
-    if (abort.signal.aborted) throw new StartAborted(id);
+    if (stopped.aborted) throw new StartAborted(id);
     throw failure ?? new StartRefused(notStarted(pod), "cluster_trouble");
   }
 

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EndCause } from "../../domain/container/end-cause.ts";
 import { DriverUnavailable, StartRefused } from "../driver.ts";
+import { EngineFailed } from "../engine-failed.ts";
 import { redactorOf } from "../redaction.ts";
 import { ApiError } from "./client/api-error.ts";
 import { REJECTED } from "./pod/pod-view.ts";
@@ -101,6 +102,32 @@ test("what the API server refuses has an error of its kind", () => {
     assert.ok(of(status, "later") instanceof DriverUnavailable);
   const other = new Error("other");
   assert.equal(startErrorOf(other, redactorOf([])), other);
+});
+
+test("a container that a runtime fails to create is tried again, unless its image is at fault", () => {
+  const runc = "failed to create shim task: OCI runtime create failed";
+  const table: [message: string, why: EndCause | null, isFinal: boolean][] = [
+    [`${runc}: exec: "/no": stat /no: no such file or directory`, "entrypoint_not_found", true],
+    [`${runc}: exec: "/etc": permission denied`, "entrypoint_not_executable", true],
+    ["crun: executable file `no` not found in $PATH", "entrypoint_not_found", true],
+    [`${runc}: unable to find user app: no matching entries in passwd file`, null, true],
+    ["context deadline exceeded", null, false],
+    ['failed to reserve container name "a_b": name "a_b" is reserved for "0123"', null, false],
+    [
+      "open /run/containerd/io.containerd.runtime.v2.task/x: no such file or directory",
+      null,
+      false,
+    ],
+    ["dial unix /run/containerd/containerd.sock: connect: permission denied", null, false],
+    [`${runc}: open exec fifo /run/x/exec.fifo: no such file or directory`, null, false],
+  ];
+  const workload = { id: "w", image: "acme/llm:1", entrypoint: [], command: [], env: {} };
+  for (const [message, why, isFinal] of table) {
+    const progress = new StartProgress(workload, () => {});
+    const failure = progress.failureOf({ reason: "CreateContainerError", message });
+    assert.ok(failure instanceof StartRefused && failure.why === why, message);
+    assert.equal(!(failure instanceof EngineFailed), isFinal, message);
+  }
 });
 
 test("what a Pod waits for is a failure of its kind", () => {

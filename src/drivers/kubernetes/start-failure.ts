@@ -2,6 +2,7 @@
 
 import type { EndCause } from "../../domain/container/end-cause.ts";
 import { DriverUnavailable, StartRefused, type StartReporter, type Workload } from "../driver.ts";
+import { EngineFailed } from "../engine-failed.ts";
 import { type Redact, redactorOf } from "../redaction.ts";
 import { ApiError } from "./client/api-error.ts";
 import { REJECTED } from "./pod/pod-view.ts";
@@ -98,15 +99,20 @@ function withoutNames(image: string, message: string): string {
 
 function containerFailure(message: string): Error {
   const [, program = ""] = /exec:? \\?"([^"\\]{1,80})/.exec(message) ?? [];
-  if (/not found|no such file/i.test(message)) {
+  if (/unable to find (?:user|group)|no matching entries in (?:passwd|group)/i.test(message)) {
+    return new StartRefused("The image does not have the user that it names.", null, message);
+  }
+  // Only for a program: a container runtime that restarts misses files of its own.
+  const isOfProgram = /\bexec(?:uting|utable)?\b(?![ .]fifo)/i.test(message);
+  if (isOfProgram && /not found|no such file/i.test(message)) {
     const text = `The program ${JSON.stringify(program)} is not in the image.`;
     return new StartRefused(text, "entrypoint_not_found", message);
   }
-  if (/permission denied|exec format error/i.test(message)) {
+  if (isOfProgram && /permission denied|exec format error/i.test(message)) {
     const text = `The program ${JSON.stringify(program)} cannot be executed.`;
     return new StartRefused(text, "entrypoint_not_executable", message);
   }
-  return new StartRefused("The container cannot be created.", null, message);
+  return new EngineFailed(`The container cannot be created: ${message}`, null, message);
 }
 
 const QUOTA = /exceeded quota: (.*)/s;

@@ -18,6 +18,7 @@ import {
   StartRefused,
   type Workload,
 } from "../../drivers/driver.ts";
+import { EngineFailed } from "../../drivers/engine-failed.ts";
 import { type Redact, redactorOf } from "../../drivers/redaction.ts";
 import type { PodKeys } from "../../flows/pod/own-key.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -100,7 +101,8 @@ export async function startPod(
     log.warn({ err: error, pod: pod.id }, "cannot start a Pod");
     const sentence = error instanceof StartRefused ? error.message : "the machine cannot start it";
     const cause = error instanceof StartRefused ? error.why : null;
-    const isFinal = error instanceof StartRefused && !retried(pod).has(cause);
+    const isRefusal = error instanceof StartRefused && !(error instanceof EngineFailed);
+    const isFinal = isRefusal && !retried(pod).has(cause);
     const engine = error instanceof StartRefused ? error.engine : excerpt(redact, error);
     await store.write(recordFailedStart, pod, { sentence, cause, engine, isFinal }, clock.now());
   }

@@ -9,6 +9,8 @@ export class ContainerTermination {
   readonly #container: string;
   readonly #clock: Clock;
   readonly #ended = new AbortController();
+  /** Aborts the wait for an end when the termination has failed. */
+  readonly #failed = new AbortController();
   #killAt: number;
   #killAdvanced = new AbortController();
 
@@ -17,7 +19,10 @@ export class ContainerTermination {
     this.#container = container;
     this.#clock = clock;
     this.#killAt = clock.ticks() + graceMs;
-    this.done = this.#run();
+    this.done = this.#run().catch((error) => {
+      this.#failed.abort();
+      throw error;
+    });
   }
 
   /** Moves SIGKILL to earlier ticks of the clock; later ones have no effect. */
@@ -30,7 +35,7 @@ export class ContainerTermination {
   async #run(): Promise<void> {
     // Waits from before the signal, so that the end cannot be missed.
     const wait = this.#engine.callWhileAlive(
-      (docker) => docker.getContainer(this.#container).wait(),
+      (docker) => docker.getContainer(this.#container).wait({ abortSignal: this.#failed.signal }),
       Number.POSITIVE_INFINITY,
     );
     const ended = wait.then(

@@ -6,7 +6,7 @@ import { drained } from "../../../base/node/drained.ts";
 import { ExecRefused } from "../../../domain/container/exec-refused.ts";
 import type { ExecRequest, Execution } from "../../driver.ts";
 import { KILL_MARKED_SCRIPT, MARK_VARIABLE } from "../../exec-mark.ts";
-import { type Engine, messageOf, statusOf } from "../engine.ts";
+import { type Engine, messageOf, statusOf, unlessMissing } from "../engine.ts";
 
 const HEADER_BYTES = 8;
 
@@ -52,6 +52,9 @@ interface StartedExec {
 }
 
 function executionOf({ engine, container, exec, stream, mark, ...rest }: StartedExec): Execution {
+  // Null if it has gone, as it does with its container.
+  const inspect = () =>
+    unlessMissing(engine.callWithin((docker) => docker.getExec(exec.id).inspect()));
   return {
     output: rest.hasTerminal ? terminal(stream) : outputs(stream),
     async write(bytes) {
@@ -61,13 +64,11 @@ function executionOf({ engine, container, exec, stream, mark, ...rest }: Started
     endInput: () => void stream.end(),
     resize: (cols, rows) => resize(engine, exec, cols, rows),
     async exitCode() {
-      const { ExitCode } = await engine.callWithin((docker) => docker.getExec(exec.id).inspect());
-      return ExitCode;
+      return (await inspect())?.ExitCode ?? null;
     },
     async end() {
       stream.destroy();
-      const { Running } = await engine.callWithin((docker) => docker.getExec(exec.id).inspect());
-      if (Running) await killMarked(engine, container, mark);
+      if ((await inspect())?.Running) await killMarked(engine, container, mark);
     },
   };
 }

@@ -60,7 +60,7 @@ test("a machine without the pipes of a daemon says so, in the words of each engi
     "crun: cannot stat `/tmp/nvidia-mps`: No such file or directory: OCI runtime attempted to invoke a command that was not found",
   ];
   for (const text of texts) {
-    const { message } = startError("acme/tool:1", text, (words) => words);
+    const { message } = startError("acme/tool:1", text, (words) => words, 500);
     assert.match(message, /^no MPS daemon runs on this/);
   }
 });

@@ -9,6 +9,7 @@ import { volumesOn } from "../../store/network-volume/network-volume.ts";
 import { podsOn } from "../../store/pod/row.ts";
 import { lockRemote } from "../../store/remote-machine/remote-machine.ts";
 import { knownMachines } from "../../store/replica/inventory.ts";
+import { lockMachine } from "../../store/replica/offers.ts";
 import { liveWorkersOn } from "../../store/worker/worker.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
 import { emptyMachine } from "../../transactions/machine/empty.ts";
@@ -37,6 +38,8 @@ function* remove(accountId: string, id: string, force: boolean, now: number): Tx
   }
   const nodes = known.filter(({ inventory }) => inventory.node?.remote === id);
   const machines = [id, ...nodes.map(({ machine }) => machine)];
+  // In one order, and before anything is counted: what others place on them is committed by then, or goes elsewhere.
+  for (const machine of machines.toSorted()) yield* lockMachine(machine);
   const users = yield* usersOn(machines);
   if (users !== null && !force) return new Fault("machine_in_use", { id, users });
   for (const machine of machines) yield* emptyMachine(machine, now);

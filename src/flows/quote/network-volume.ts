@@ -1,9 +1,9 @@
 // Quotes a network volume before it is created.
 
-import type { Fault } from "../../domain/fault.ts";
+import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { Quote } from "../../domain/money/quote.ts";
 import { networkVolumeRate } from "../../domain/money/rates.ts";
-import type { Tx } from "../../store/engine/statement.ts";
+import { readPrices } from "../../store/price-book/lock.ts";
 import { maySpend, type Payer } from "../../transactions/money/spend.ts";
 import { requireDataCenter } from "../network-volume/create.ts";
 import type { PodDeps } from "../pod/create.ts";
@@ -16,8 +16,7 @@ export async function quoteVolume(
   { size, dataCenterId, ...payer }: VolumePayer & { size: number; dataCenterId: string },
 ): Promise<Quote> {
   requireDataCenter(catalog, dataCenterId.toUpperCase());
-  const rate = networkVolumeRate(catalog, size);
-  const refusal = await store.read(refusalAt, payer, { volumeGb: size, rate }, clock.now());
+  const { rate, refusal } = await store.read(rateAt, catalog, payer, size, clock.now());
   return {
     kind: "networkVolume",
     passedOver: null,
@@ -34,10 +33,9 @@ export async function quoteVolume(
   };
 }
 
-function* refusalAt(
-  payer: VolumePayer,
-  adds: { volumeGb: number; rate: number },
-  now: number,
-): Tx<Fault | null> {
-  return yield* maySpend({ ...payer, keyId: "" }, { rate: adds.rate, adds }, now);
+function* rateAt(catalog: Catalog, payer: VolumePayer, size: number, now: number) {
+  yield* readPrices(catalog);
+  const rate = networkVolumeRate(catalog, size);
+  const adds = { volumeGb: size, rate };
+  return { rate, refusal: yield* maySpend({ ...payer, keyId: "" }, { rate, adds }, now) };
 }

@@ -100,10 +100,11 @@ function* stillSpent(budgetId: string, now: number): Tx<Budget | null> {
 }
 
 function* stopPod(budgetId: string, podId: string, at: number): Tx<void> {
-  const budget = yield* stillSpent(budgetId, at);
-  const pod = budget && (yield* lockPod(podId));
+  // First, as the limit may be raised while this waits for the Pod.
+  const pod = yield* lockPod(podId);
+  const budget = pod && (yield* stillSpent(budgetId, at));
   // Its labels may have changed since it was read.
-  if (!pod || !coversLabels(budget, pod.labels)) return;
+  if (!budget || !coversLabels(budget, pod.labels)) return;
   const reason = spentText(budget);
   yield* movePodFrom(podId, "RUNNING", { event: "stop", cause: "budget_spent", reason, at });
 }

@@ -35,10 +35,17 @@ import { refuse } from "../proxy/refusal.ts";
 import { forwardUpgrade, responseOn } from "../proxy/upgrade.ts";
 import { type BalancerDomains, endpointOfHost, endpointOfPath, noEndpoint } from "./address.ts";
 import { type AuthorizeDeps, authorizeCall, authorizeKey, watchCall } from "./authorize.ts";
-import { Call, type CallRecorder, countTry, isWithinLimits, NO_TRIES, type Tries } from "./call.ts";
+import {
+  Call,
+  type CallRecorder,
+  countTry,
+  isWithinLimits,
+  NO_TRIES,
+  refuseCall,
+  type Tries,
+} from "./call.ts";
 import { limitCall, limitsOf, refuseLarge } from "./call-limits.ts";
 import { answerPreflight, questionOf } from "./preflight.ts";
-import { refuseCall } from "./refuse-call.ts";
 import { requestedWorker } from "./requested-worker.ts";
 
 export interface BalancerOptions extends AuthorizeDeps {
@@ -150,9 +157,10 @@ export class Balancer implements PlainInterceptor, Upgrader {
     if (address instanceof Fault) return void stop(address);
     if (isPreflight(request)) return void this.#passPreflight(request, response, address);
     const call = new Call(request, response, this.#recorder);
+    const end = endOf(call, stop);
     let isLimited = false;
-    this.#dispatch(call, address, stop, (lease, target, failed) => {
-      if (!isLimited) limitCall(this.#options.clock, call, response);
+    this.#dispatch(call, address, end, (lease, target, failed) => {
+      if (!isLimited) limitCall(this.#options.clock, call, end);
       isLimited = true;
       forward(poolFor(lease.connection), target, request, response, failed);
     });
@@ -180,16 +188,12 @@ export class Balancer implements PlainInterceptor, Upgrader {
     const stop = (fault: Fault) => refuse(request, responseOn(request, socket), fault);
     if (address instanceof Fault) return void stop(address);
     const call = new Call(request, socket, this.#recorder);
-    this.#dispatch(call, address, stop, (lease, target, failed) => {
+    this.#dispatch(call, address, endOf(call, stop), (lease, target, failed) => {
       forwardUpgrade(poolFor(lease.connection), target, upgrade, failed);
     });
   }
 
-  #dispatch(call: Call, address: Address, stop: (fault: Fault) => void, send: Send): void {
-    const end = (fault: Fault) => {
-      call.answered(fault.status);
-      stop(fault);
-    };
+  #dispatch(call: Call, address: Address, end: (fault: Fault) => void, send: Send): void {
     this.#attempt(call, end, () =>
       whenReady(this.#authorize(call, address, end), (wanted) =>
         this.#send({ call, address, end, send }, wanted, NO_TRIES),
@@ -283,6 +287,11 @@ interface Dispatch {
   end: (fault: Fault) => void;
   send: Send;
 }
+
+/** A call that the service has answered gets no second answer. */
+const endOf = (call: Call, stop: (fault: Fault) => void) => (fault: Fault) => {
+  if (call.refused(fault.status)) stop(fault);
+};
 
 type Send = (lease: Lease, target: ProxyRequest, failed: (why: Unreached) => void) => void;
 

@@ -3,9 +3,12 @@
 import type { Duplex } from "node:stream";
 import { systemTicks } from "../../base/clock.ts";
 import { mayHaveArrived, type Unreached } from "../../domain/container/unreachable-port.ts";
+import type { Fault } from "../../domain/fault.ts";
 import type { EndedRequest } from "../../domain/serving/answer-counts.ts";
 import type { Lease } from "../../flows/serving/dispatcher.ts";
 import type { InboundRequest, ResponseWriter } from "../http/plain/exchange.ts";
+import { READABLE_HEADERS } from "../http/request/cross-origin.ts";
+import { refuse } from "../proxy/refusal.ts";
 
 /** Null for no limit. */
 export interface CallLimits {
@@ -36,6 +39,8 @@ export class Call {
   readonly #begunAt = systemTicks();
   #firstByteMs: number | null = null;
   #status: number | null = null;
+  #isServed = false;
+  #isRefused = false;
   #lease: Lease | null = null;
 
   /** `until` is the answer, or the socket of an upgrade. */
@@ -75,8 +80,22 @@ export class Call {
     this.#until.destroy();
   }
 
+  /** The worker's answer has begun. */
   answered(status: number): void {
-    this.#status = status;
+    this.#isServed = true;
+    this.#begin(status);
+  }
+
+  /** The service answers in the worker's place; false if it has. */
+  refused(status: number): boolean {
+    if (this.#isRefused) return false;
+    this.#isRefused = true;
+    this.#begin(status);
+    return true;
+  }
+
+  #begin(status: number): void {
+    this.#status ??= status;
     this.#firstByteMs ??= systemTicks() - this.#begunAt;
   }
 
@@ -85,7 +104,7 @@ export class Call {
     this.isOver = true;
     this.#ended?.abort(ENDED);
     for (const callback of this.#atEnd ?? []) callback();
-    this.#lease?.release(this.#firstByteMs !== null);
+    this.#lease?.release(this.#isServed);
     // Names of endpoints that do not exist would be series without end.
     if (this.endpointId === null) return;
     const ms = systemTicks() - this.#begunAt;
@@ -95,6 +114,14 @@ export class Call {
       firstByteMs: this.#firstByteMs,
     });
   }
+}
+
+/**
+ * A refusal of the balancer itself. A page of any origin can read it, as it can those of the interfaces; an answer of a worker has
+ * the worker's own headers.
+ */
+export function refuseCall(request: InboundRequest, response: ResponseWriter, fault: Fault): void {
+  refuse(request, response, fault, request.headers.origin === undefined ? {} : READABLE_HEADERS);
 }
 
 /** How often a repeatable request is sent. */

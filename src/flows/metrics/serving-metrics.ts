@@ -12,8 +12,13 @@ const BUCKETS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300,
 ];
 
+/** As many as the other metrics have; of more, those without requests for longest are forgotten, as deleted ones are in time. */
+const MAX_ENDPOINTS = 200;
+
 /** The requests to one endpoint that ended. */
 class EndpointCounts {
+  /** The number of the last request, over all endpoints. */
+  last = 0;
   /** Counts by the first digit of the status; 0 had no answer. */
   readonly byClass = new Array<number>(10).fill(0);
   readonly durations = new BucketCounts(BUCKETS);
@@ -23,6 +28,7 @@ class EndpointCounts {
 export class ServingMetrics {
   readonly #endpoints = new Map<string, EndpointCounts>();
   readonly #registry: Registry;
+  #requests = 0;
 
   constructor(registry: Registry) {
     this.#registry = registry;
@@ -75,12 +81,19 @@ export class ServingMetrics {
   record(endpointId: string, { status, ms, firstByteMs }: EndedRequest): void {
     let counts = this.#endpoints.get(endpointId);
     if (!counts) {
+      if (this.#endpoints.size >= MAX_ENDPOINTS) this.#forgetQuietest();
       counts = new EndpointCounts();
       this.#endpoints.set(endpointId, counts);
     }
+    counts.last = ++this.#requests;
     counts.byClass[status === null ? 0 : Math.floor(status / 100)]!++;
     counts.durations.add(ms / 1_000);
     if (firstByteMs !== null) counts.firstBytes.add(firstByteMs / 1_000);
+  }
+
+  #forgetQuietest(): void {
+    const [quietest] = [...this.#endpoints].reduce((a, b) => (a[1].last < b[1].last ? a : b));
+    this.#endpoints.delete(quietest);
   }
 
   #exportHistogram(

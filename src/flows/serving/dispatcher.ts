@@ -60,12 +60,19 @@ interface Entry {
   usedTicks: number;
 }
 
+interface Load {
+  done: Promise<void>;
+  /** What changes from now on may be missing in what it reads. */
+  hasBegun: boolean;
+}
+
 export class Dispatcher {
   readonly tracker: RequestTracker;
   readonly #deps: DispatcherDeps;
   readonly #entries = new Map<string, Entry>();
   readonly #avoided = new Set<string>();
-  readonly #loads = new Map<string, Promise<void>>();
+  /** The last load of each endpoint; at most one waits for another. */
+  readonly #loads = new Map<string, Load>();
   readonly #unsubscribe: () => void;
   #cancelRefresh: (() => void) | null = null;
   #dispatches = 0;
@@ -87,7 +94,7 @@ export class Dispatcher {
   lease(request: LeaseRequest): Ready<Lease> {
     const { endpoint, affinity } = request;
     const entry = this.#entryOf(endpoint.id);
-    const load = entry.isLoaded ? undefined : this.#load(endpoint.id, entry);
+    const load = entry.isLoaded ? undefined : this.#load(endpoint.id);
     return whenReady(load, () => {
       const result = this.#choose(endpoint.id, entry, affinity);
       if (result instanceof Fault) throw result;
@@ -98,7 +105,7 @@ export class Dispatcher {
   /** A worker for a question that counts as no request: it starts no worker, and keeps none alive. */
   readyWorker(endpointId: string): Ready<ReadyWorker | null> {
     const entry = this.#entryOf(endpointId);
-    const load = entry.isLoaded ? undefined : this.#load(endpointId, entry);
+    const load = entry.isLoaded ? undefined : this.#load(endpointId);
     return whenReady(load, () => {
       const choice = chooseWorker(entry.pool.candidates, { kind: "any" }, this.#avoided);
       if (choice.do !== "send") return null;
@@ -202,7 +209,7 @@ export class Dispatcher {
   #refreshAll(): void {
     for (const [id, entry] of this.#entries) {
       // If the store is unavailable, the next refresh reads it.
-      if (this.#isNeeded(entry)) this.#load(id, entry, true).catch(() => {});
+      if (this.#isNeeded(entry)) this.#load(id, true).catch(() => {});
       else this.#forget(id, entry);
     }
   }
@@ -218,24 +225,29 @@ export class Dispatcher {
   }
 
   /** With `again`, what is being read now may be too old. */
-  #load(id: string, entry: Entry, again = false): Promise<void> {
-    const loading = this.#loads.get(id);
-    if (loading && !again) return loading;
-    const load = (loading ?? Promise.resolve())
+  #load(id: string, again = false): Promise<void> {
+    const last = this.#loads.get(id);
+    if (last && !(again && last.hasBegun)) return last.done;
+    const load: Load = { hasBegun: false, done: Promise.resolve() };
+    load.done = (last?.done ?? load.done)
       .catch(() => {})
-      .then(() => this.#read(id, entry))
+      .then(() => {
+        load.hasBegun = true;
+        return this.#read(id);
+      })
       .finally(() => {
         if (this.#loads.get(id) === load) this.#loads.delete(id);
       });
     this.#loads.set(id, load);
-    return load;
+    return load.done;
   }
 
-  async #read(id: string, entry: Entry): Promise<void> {
+  async #read(id: string): Promise<void> {
     const { store, replicaId } = this.#deps;
     if (this.#isClosed) return;
     const state = await store.read(readPool, id, replicaId);
-    if (this.#entries.get(id) !== entry) return;
+    const entry = this.#entries.get(id);
+    if (!entry) return;
     entry.pool.update(state);
     entry.isLoaded = true;
     for (const waiter of [...entry.waiters]) {

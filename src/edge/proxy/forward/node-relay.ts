@@ -51,7 +51,8 @@ export function relayResponse(
   target: ProxyRequest,
   response: ResponseWriter,
 ): void {
-  if (response.destroyed) return void podResponse.destroy();
+  // The client has a refusal, or has gone.
+  if (response.destroyed || response.headersSent) return void podResponse.destroy();
   try {
     const headers = responseHeaders(podResponse.rawHeaders, target);
     target.onHead?.(podResponse.statusCode!);

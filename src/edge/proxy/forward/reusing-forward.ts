@@ -56,6 +56,8 @@ class ResponseRelay implements ResponseSink {
   readonly #fail: () => void;
   #hasHead = false;
   #hasBegun = false;
+  /** Whether the client has a refusal in its place. */
+  #isLate = false;
 
   /** `fail` is called if the connection ends without a response. */
   constructor(connection: HttpConnection, forwarding: Forwarding, fail: () => void) {
@@ -73,6 +75,8 @@ class ResponseRelay implements ResponseSink {
   onHead({ status, message, rawHeaders }: ResponseHead, hasMore: boolean): void {
     const response = this.#response;
     this.#hasHead = true;
+    this.#isLate = response.headersSent;
+    if (this.#isLate) return;
     this.#target.onHead?.(status);
     try {
       response.writeHead(status, message, responseHeaders(rawHeaders, this.#target));
@@ -91,12 +95,12 @@ class ResponseRelay implements ResponseSink {
 
   onData(piece: Buffer): void {
     this.#hasBegun = true;
-    if (!this.#response.destroyed) this.#response.write(piece);
+    if (!this.#response.destroyed && !this.#isLate) this.#response.write(piece);
   }
 
   onEnd(piece: Buffer, trailers: string[]): void {
     const response = this.#response;
-    if (response.destroyed) return;
+    if (response.destroyed || this.#isLate) return;
     if (trailers.length > 0) response.addTrailers(headerPairs(trailers));
     if (piece.length === 0) response.end();
     else if (piece.length > MAX_JOINED_BYTES || this.#hasBegun) response.end(piece);
@@ -105,7 +109,7 @@ class ResponseRelay implements ResponseSink {
   }
 
   onFail(): void {
-    if (this.#response.destroyed) return;
+    if (this.#response.destroyed || this.#isLate) return;
     if (this.#hasHead) this.#response.destroy();
     else this.#fail();
   }

@@ -55,6 +55,11 @@ export async function execHere(
     // An engine that does not respond, as for logs.
     throw error instanceof ExecRefused ? error : new Fault("worker_unreachable", { id });
   });
+  const exitCode = execution.exitCode.bind(execution);
+  execution.exitCode = () =>
+    exitCode().catch(() => {
+      throw new Fault("worker_unreachable", { id });
+    });
   const { traffic } = local!;
   // What a command without a terminal writes may be read by a program: scp, sftp, a pipe.
   if (request.tty) traffic.watchTerminal(id, execution);

@@ -41,10 +41,17 @@ export interface StagedFile {
   discard(): Promise<void>;
 }
 
+export interface StagedFacts {
+  name: string;
+  size: number;
+  /** The instant of its last change. */
+  changedAt: number;
+}
+
 export interface VolumeFiles {
   /** Free bytes of the disk. */
   freeBytes(): Promise<number>;
-  /** Bytes on disk of all files. */
+  /** Bytes on disk of all files but the staged ones. */
   usedBytes(): Promise<number>;
   /** The files and folders of a folder, in no order; null if there is no such folder. */
   children(folder: Names): Promise<readonly VolumeChild[] | null>;
@@ -62,8 +69,7 @@ export interface VolumeFiles {
    */
   place(name: string, path: Names, isNew: boolean): Promise<{ created: Names[] }>;
   discardStaged(name: string): Promise<void>;
-  /** The staged files with the instants of their last change. */
-  staged(): Promise<{ name: string; changedAt: number }[]>;
+  staged(): Promise<StagedFacts[]>;
   /** Creates a folder and its parents; returns those that did not exist. */
   makeFolder(path: Names): Promise<Names[]>;
   /** False if there is no such file. */

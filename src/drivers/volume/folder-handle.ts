@@ -7,6 +7,7 @@ import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Names } from "../volume-files.ts";
 import { isMissing } from "./missing.ts";
+import { closedOnFailure } from "./opened-file.ts";
 
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 const FOLDER_FLAGS = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK;
@@ -37,7 +38,8 @@ export class FolderHandle {
   /** The root's own path is the engine's, so links in it are the operator's. */
   static async root(path: string): Promise<FolderHandle> {
     const handle = await open(path, O_RDONLY | O_DIRECTORY);
-    const { uid, gid, dev, mode } = await handle.stat({ bigint: true });
+    const stat = () => handle.stat({ bigint: true });
+    const { uid, gid, dev, mode } = await closedOnFailure(handle, stat);
     const writeBits = Number(mode) & 0o022;
     return new FolderHandle(handle, { uid: Number(uid), gid: Number(gid), writeBits, device: dev });
   }
@@ -66,7 +68,7 @@ export class FolderHandle {
   /** Rejects with ENOENT, or with ENOTDIR for anything but a folder of this volume. */
   async child(name: string): Promise<FolderHandle> {
     const handle = await open(this.entry(name), FOLDER_FLAGS);
-    const { dev } = await handle.stat({ bigint: true });
+    const { dev } = await closedOnFailure(handle, () => handle.stat({ bigint: true }));
     if (dev === this.owner.device) return new FolderHandle(handle, this.owner);
     await handle.close();
     throw Object.assign(new Error("another file system"), { code: "ENOTDIR" });
@@ -82,11 +84,12 @@ export class FolderHandle {
       },
     );
     const child = await this.child(name);
-    if (isNew) {
+    if (!isNew) return [child, isNew];
+    return closedOnFailure(child, async () => {
       await child.#handle.chown(this.owner.uid, this.owner.gid);
       await child.#handle.chmod(FOLDER_MODE | this.owner.writeBits);
-    }
-    return [child, isNew];
+      return [child, isNew];
+    });
   }
 
   lstat(name: string) {

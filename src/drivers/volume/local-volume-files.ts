@@ -10,6 +10,7 @@ import type {
   FileFacts,
   Names,
   OpenFile,
+  StagedFacts,
   StagedFile,
   VolumeChild,
   VolumeEntry,
@@ -53,7 +54,8 @@ export class LocalVolumeFiles implements VolumeFiles {
   }
 
   async usedBytes(): Promise<number> {
-    const { stdout } = await run("du", ["-s", "-B1", "-x", "--", this.#place.root]);
+    const without = `--exclude=${HIDDEN_STAGING}`;
+    const { stdout } = await run("du", ["-s", "-B1", "-x", without, "--", this.#place.root]);
     return Number(stdout.split("\t")[0]);
   }
 
@@ -153,11 +155,11 @@ export class LocalVolumeFiles implements VolumeFiles {
     });
   }
 
-  async staged(): Promise<{ name: string; changedAt: number }[]> {
+  async staged(): Promise<StagedFacts[]> {
     const names = await readdir(this.#place.staging).catch((): string[] => []);
     const found = names.map(async (name) => {
-      const { mtimeMs } = await stat(path.join(this.#place.staging, name));
-      return { name, changedAt: mtimeMs };
+      const { size, mtimeMs } = await stat(path.join(this.#place.staging, name));
+      return { name, size, changedAt: mtimeMs };
     });
     const settled = await Promise.allSettled(found);
     return settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));

@@ -21,6 +21,19 @@ export function factsOf({ size, mtimeNs, ino }: BigFacts): FileFacts {
   return { size: Number(size), mtimeNs: String(mtimeNs), inode: String(ino) };
 }
 
+/** Closes the handle if what makes it usable fails, as no other has it yet. */
+export async function closedOnFailure<Result>(
+  handle: { close(): Promise<void> },
+  prepare: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await prepare();
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
 /** Null if it is missing, no regular file, or on another device. */
 export async function openRegular(path: string, device: bigint | null): Promise<OpenFile | null> {
   const handle = await open(path, FLAGS).catch((error) => {
@@ -28,7 +41,7 @@ export async function openRegular(path: string, device: bigint | null): Promise<
     throw error;
   });
   if (!handle) return null;
-  const stat = await handle.stat({ bigint: true });
+  const stat = await closedOnFailure(handle, () => handle.stat({ bigint: true }));
   if (stat.isFile() && (device === null || stat.dev === device))
     return opened(handle, factsOf(stat));
   await handle.close();

@@ -1,10 +1,10 @@
 // A file in the staging area. Chunks are collected and written together while the next ones arrive, so
 // that a file holds at most two batches in memory.
 
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import type { FileFacts, StagedFile } from "../volume-files.ts";
 import type { VolumeOwner } from "./folder-handle.ts";
-import { factsOf } from "./opened-file.ts";
+import { closedOnFailure, factsOf } from "./opened-file.ts";
 
 const BATCH_BYTES = 256 * 1_024;
 /** Written bytes are synced in the background, so that the last sync is short. */
@@ -18,9 +18,16 @@ export async function createStaged(
   remove: () => Promise<void>,
 ): Promise<StagedFile> {
   const handle = await open(path, "wx", FILE_MODE);
-  // The service's umask may have removed bits.
-  await handle.chmod(FILE_MODE | owner.writeBits);
-  await handle.chown(owner.uid, owner.gid);
+  try {
+    await closedOnFailure(handle, async () => {
+      // The service's umask may have removed bits.
+      await handle.chmod(FILE_MODE | owner.writeBits);
+      await handle.chown(owner.uid, owner.gid);
+    });
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
   return new BatchedFile(handle, remove);
 }
 

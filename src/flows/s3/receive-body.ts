@@ -50,6 +50,7 @@ export async function receiveBody(
   if (length !== null && length > maxBytes) throw tooLarge(maxBytes);
   await rooms.require(volume, files, isCounted ? 0 : (length ?? 0));
   const file = await changingFiles(volume, () => files.createStaged(name));
+  if (isCounted) rooms.addCopy(volume, name);
   let bytes = 0;
   const count = (chunk: Uint8Array) => {
     bytes += chunk.length;

@@ -11,13 +11,15 @@ const GB = 2 ** 30;
 const MEASURED_MS = 60_000;
 
 interface Room {
-  /** Bytes when it was measured last. */
+  /** Bytes when it was measured last, with those of staged files. */
   measured: number;
   measuredAt: number;
   /** Net bytes that S3 placed since. */
   placed: number;
-  /** Bytes of files and parts that are not placed. */
+  /** Net bytes that were staged since: those that arrived, without those that were placed or deleted. */
   staged: number;
+  /** The names of staged files whose bytes count by those that they are copies of. */
+  copies: Set<string>;
   measuring: Promise<void> | null;
 }
 
@@ -43,10 +45,14 @@ export class VolumeRooms {
     if (usedOf(room) > volume.size * GB) throw full(volume);
   }
 
+  /** A staged file that is to replace the staged ones which it is a copy of. */
+  addCopy({ id }: NetworkVolume, name: string): void {
+    this.#roomOf(id).copies.add(name);
+  }
+
   /** Staged bytes that were deleted. */
   release({ id }: NetworkVolume, bytes: number): void {
-    const room = this.#roomOf(id);
-    room.staged = Math.max(0, room.staged - bytes);
+    this.#roomOf(id).staged -= bytes;
   }
 
   /** Staged bytes that became a file in place of one of `replaced` bytes. */
@@ -56,8 +62,7 @@ export class VolumeRooms {
   }
 
   #roomOf(id: string): Room {
-    const empty = { measured: 0, measuredAt: -Infinity, placed: 0, staged: 0, measuring: null };
-    const room = this.#rooms.get(id) ?? empty;
+    const room = this.#rooms.get(id) ?? emptyRoom();
     this.#rooms.set(id, room);
     return room;
   }
@@ -76,12 +81,23 @@ export class VolumeRooms {
   }
 
   async #measure(room: Room, files: VolumeFiles): Promise<void> {
-    const before = room.placed;
-    room.measured = await files.usedBytes();
-    room.placed -= before;
+    const { placed, staged, copies } = { ...room, copies: [...room.copies] };
+    const used = await files.usedBytes();
+    const all = await files.staged();
+    const sizes = new Map(all.map(({ name, size }) => [name, size]));
+    for (const name of copies) if (!sizes.has(name)) room.copies.delete(name);
+    for (const name of room.copies) sizes.delete(name);
+    room.measured = [...sizes.values()].reduce((sum, size) => sum + size, used);
+    room.placed -= placed;
+    room.staged -= staged;
     room.measuredAt = this.#clock.ticks();
   }
 }
+
+const emptyRoom = (): Room => {
+  const nothing = { measured: 0, placed: 0, staged: 0 };
+  return { ...nothing, measuredAt: -Infinity, copies: new Set(), measuring: null };
+};
 
 const usedOf = ({ measured, placed, staged }: Room) => measured + placed + staged;
 

@@ -1,0 +1,30 @@
+// The staged files of a volume are no part of its used bytes, wherever they are staged, and have sizes of their own.
+
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { systemClock } from "../../base/clock.ts";
+import { HIDDEN_STAGING } from "../../domain/s3/object-key.ts";
+import { LocalVolumeFiles } from "./local-volume-files.ts";
+
+for (const [where, name] of [
+  ["beside the volume", "../freehold-uploads"],
+  ["in a hidden folder of the volume", HIDDEN_STAGING],
+] as const) {
+  test(`files staged ${where}`, async (t) => {
+    const folder = mkdtempSync(path.join(tmpdir(), "freehold-staged-"));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const root = path.join(folder, "volume");
+    mkdirSync(root);
+    const files = new LocalVolumeFiles(systemClock, { root, staging: path.join(root, name) });
+    const before = await files.usedBytes();
+    const part = await files.createStaged("part");
+    await part.write(Buffer.alloc(1_000_000));
+    await part.finish();
+    const [only] = await files.staged();
+    assert.deepEqual([only!.name, only!.size], ["part", 1_000_000]);
+    assert.equal(await files.usedBytes(), before);
+  });
+}

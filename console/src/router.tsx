@@ -5,14 +5,17 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent as lazy,
   Outlet,
   type RouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import { Suspense } from "react";
 import { sessionOptions } from "./api/session.ts";
+import { useSessionExpired } from "./api/session-expiry.ts";
+import { lazyComponent as lazy } from "./lazy-component.ts";
 import { parseAuditSearch } from "./pages/audit/audit-search.ts";
 import { parseJobSearch } from "./pages/jobs/job-search.ts";
+import { parseSignInSearch } from "./pages/sign-in/sign-in-search.ts";
 import { movedPaths, type PathName, paths } from "./paths.ts";
 import { ErrorPage, NotFoundPage } from "./shell/error-pages.tsx";
 import { PendingShell } from "./shell/pending-shell.tsx";
@@ -24,23 +27,10 @@ const root = createRootRouteWithContext<{ client: QueryClient }>()({
   errorComponent: ErrorPage,
 });
 
-interface SignInSearch {
-  /** The address to open after signing in. */
-  next?: string;
-  /** Whether a session has just expired. */
-  expired?: true;
-  /** Why a sign-in with the provider failed, as a code. */
-  problem?: string;
-}
-
 const signIn = createRoute({
   getParentRoute: () => root,
   path: paths.signIn,
-  validateSearch: ({ next, expired, problem }: Record<string, unknown>): SignInSearch => ({
-    ...(typeof next === "string" ? { next } : {}),
-    ...(expired ? { expired: true } : {}),
-    ...(typeof problem === "string" ? { problem } : {}),
-  }),
+  validateSearch: parseSignInSearch,
   component: lazy(() => import("./pages/sign-in/sign-in.tsx"), "SignIn"),
 });
 
@@ -49,6 +39,15 @@ const invitation = createRoute({
   path: paths.invitation,
   component: lazy(() => import("./pages/invitation/invitation.tsx"), "Invitation"),
 });
+
+const ExpiredSession = lazy(() => import("./pages/sign-in/expired-session.tsx"), "ExpiredSession");
+
+const Inside = () => (
+  <>
+    <Shell />
+    <Suspense>{useSessionExpired() && <ExpiredSession />}</Suspense>
+  </>
+);
 
 /** All pages that need a session. */
 const inside = createRoute({
@@ -62,7 +61,7 @@ const inside = createRoute({
       throw redirect({ to: paths.signIn, search: { next: location.href } });
     }
   },
-  component: Shell,
+  component: Inside,
   // The frame is there before the first answer.
   pendingComponent: PendingShell,
   pendingMs: 0,

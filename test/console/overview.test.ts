@@ -48,6 +48,30 @@ test("a service that answers late is said, with a retry", { skip: skipReason }, 
   assert.deepEqual(complaints, []);
 });
 
+test("a lost service is said, and pages go on by themselves with what was typed", {
+  skip: skipReason,
+}, async (t) => {
+  const service = await startService(t);
+  const { page, context } = await openConsole(t, service, { at: "/secrets" });
+  await page.getByRole("button", { name: "New secret" }).first().click();
+  await page.getByRole("textbox", { name: "Name" }).fill("hf_token");
+  const other = await context.newPage();
+  await other.goto("/secrets");
+  await other.getByText("No secrets yet").waitFor();
+  const { host } = new URL(service.origin);
+  await service.stop();
+  await page.getByText("Cannot reach Freehold. The page may be out of date.").waitFor();
+  // The code of this page was not loaded before.
+  await other.getByRole("link", { name: "Registries" }).click();
+  await other.getByText("Cannot reach Freehold. The page may be out of date.").waitFor();
+  await startService(t, { dataFolder: service.dataFolder, listen: host });
+  await other.getByRole("heading", { name: "Registry credentials" }).waitFor();
+  await page.getByText("Cannot reach Freehold").waitFor({ state: "detached" });
+  await page.getByLabel("Value").fill("hf_abc");
+  await page.getByRole("button", { name: "Save secret" }).click();
+  await page.getByText("{{ RUNPOD_SECRET_hf_token }}").waitFor();
+});
+
 test("first steps are checked off by what the account has, and stay dismissed", {
   skip: skipReason,
 }, async (t) => {

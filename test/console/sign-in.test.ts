@@ -49,17 +49,40 @@ test("signing out ends the session on the service", { skip: skipReason }, async 
   assert.deepEqual((await service.call("GET", "/v1/sessions")).json, []);
 });
 
-test("an expired session leads to the sign-in page and back", {
+test("a page whose session has expired keeps what was typed until the next sign-in", {
   skip: skipReason,
 }, async (t) => {
   const service = await startService(t);
-  const { page, errors: complaints } = await openConsole(t, service, { at: "/pods" });
-  await page.getByRole("heading", { name: "Pods", level: 1 }).waitFor();
-  const [session] = (await service.call("GET", "/v1/sessions")).json;
-  await service.call("DELETE", `/v1/sessions/${session.id}`);
-  await page.getByText("Your session has expired").waitFor();
-  await page.getByLabel("API key").fill(service.key);
+  const { page, context, errors: complaints } = await openConsole(t, service, { at: "/secrets" });
+  await page.getByRole("button", { name: "New secret" }).first().click();
+  const name = page.getByRole("textbox", { name: "Name" });
+  await name.fill("hf_token");
+  const endSession = async () => {
+    const [session] = (await service.call("GET", "/v1/sessions")).json;
+    await service.call("DELETE", `/v1/sessions/${session.id}`);
+    await page.getByText("Your session has expired").waitFor();
+  };
+  await endSession();
+  await page.keyboard.press("Escape");
+  await page.getByLabel("API key").fill("fh_mistyped");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("heading", { name: "Pods", level: 1 }).waitFor();
+  await page.getByText("Invalid API key").waitFor();
+  await page.getByLabel("API key").fill(service.key);
+  await page.keyboard.press("Enter");
+  await page.getByText("Your session has expired").waitFor({ state: "detached" });
+  assert.equal(await name.inputValue(), "hf_token");
+  assert.equal(await name.evaluate((field) => field.matches(":focus")), true);
+  await page.keyboard.press("Escape");
+  await service.call("POST", "/v1/secrets", { name: "created_meanwhile", value: "1" });
+  await page.getByText("created_meanwhile").first().waitFor(); // changes arrive again
+
+  await endSession();
+  const other = await context.newPage();
+  await other.goto("/");
+  await other.getByLabel("API key").fill(service.key);
+  await other.keyboard.press("Enter");
+  await other.getByRole("heading", { name: "Overview" }).waitFor();
+  await page.evaluate("window.dispatchEvent(new Event('focus'))");
+  await page.getByText("Your session has expired").waitFor({ state: "detached" });
   assert.deepEqual(complaints, []);
 });

@@ -4,7 +4,7 @@
 import { type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
 import { type Changes, isStale, type Key } from "./invalidation.ts";
-import { notifySessionExpired } from "./session-expiry.ts";
+import { notifySessionExpired, useSessionExpired } from "./session-expiry.ts";
 
 /** Between two refetches of stale queries. */
 const FLUSH_INTERVAL_MS = 400;
@@ -65,10 +65,12 @@ export function useConnection(): Connection {
   );
 }
 
-/** While the calling component is mounted. */
+/** While the calling component is mounted and the session lasts. */
 export function useLiveUpdates(): void {
   const client = useQueryClient();
+  const isExpired = useSessionExpired();
   useEffect(() => {
+    if (isExpired) return;
     const freshness = new StaleQueries(client);
     let source: EventSource | null = null;
     let retry: ReturnType<typeof setTimeout> | undefined;
@@ -101,5 +103,5 @@ export function useLiveUpdates(): void {
       source?.close();
       freshness.stop();
     };
-  }, [client]);
+  }, [client, isExpired]);
 }

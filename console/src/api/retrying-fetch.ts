@@ -24,6 +24,13 @@ export async function retryingFetch(request: Request, isRead = false): Promise<R
   return fetch(request);
 }
 
+/** Whether anything answers at the service's address. */
+export const isReachable = (): Promise<boolean> =>
+  fetch("/v1/sign-in").then(
+    () => true,
+    () => false,
+  );
+
 /** Browsers offer `crypto.randomUUID` over TLS and on loopback only. */
 function newIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (each) =>

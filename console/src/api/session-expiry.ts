@@ -1,11 +1,24 @@
-// Session expiry: requests report it, and the shell shows the sign-in page.
+// Whether the session has expired. Any request may find that out; a sign-in begins a new one.
 
-let onExpired = () => {};
+import { useSyncExternalStore } from "react";
 
-export function onSessionExpired(listener: () => void): void {
-  onExpired = listener;
+let isExpired = false;
+const listeners = new Set<() => void>();
+
+function setExpired(now: boolean): void {
+  isExpired = now;
+  for (const listener of listeners) listener();
 }
 
-export function notifySessionExpired(): void {
-  onExpired();
+export const notifySessionExpired = (): void => setExpired(true);
+
+export const notifySessionBegun = (): void => setExpired(false);
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export function useSessionExpired(): boolean {
+  return useSyncExternalStore(subscribe, () => isExpired);
 }

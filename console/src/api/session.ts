@@ -1,7 +1,9 @@
 // The session of the browser, and its permissions.
 
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
 import { api, type Schema } from "./client.ts";
+import { notifySessionBegun } from "./session-expiry.ts";
 import { useWrite } from "./use-write.ts";
 
 export const sessionOptions = () =>
@@ -55,9 +57,31 @@ export function useSignIn() {
     const session = await write.run({ body: { key } });
     client.clear();
     client.setQueryData(sessionOptions().queryKey, session);
+    notifySessionBegun();
   };
   return { ...write, signIn };
 }
+
+/** Goes on with the page that is open, in a new session. */
+export function useResume() {
+  const client = useQueryClient();
+  const before = useSession();
+  const { run } = useWrite("post", "/v1/session");
+  const resume = useCallback(
+    (session: Self) => {
+      // Another person's page begins anew.
+      if (!isSamePerson(before, session)) return window.location.assign("/");
+      client.setQueryData(sessionOptions().queryKey, session);
+      notifySessionBegun();
+      void client.invalidateQueries();
+    },
+    [client, before],
+  );
+  return { resume, signIn: async (key: string) => resume(await run({ body: { key } })) };
+}
+
+const isSamePerson = (a: Self, b: Self) =>
+  a.account.id === b.account.id && a.memberId === b.memberId;
 
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient();

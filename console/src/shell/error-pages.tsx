@@ -1,6 +1,8 @@
 // The pages for an unknown address and for an error.
 
-import { type ErrorComponentProps, Link, useLocation } from "@tanstack/react-router";
+import { type ErrorComponentProps, Link, useLocation, useRouter } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { isReachable } from "../api/retrying-fetch.ts";
 import { ErrorNote } from "../components/feedback/error-note.tsx";
 import { Page } from "../components/layout/page.tsx";
 import { Logo } from "./logo.tsx";
@@ -32,12 +34,24 @@ export function NotFoundPage() {
   );
 }
 
-export function ErrorPage({ error, reset }: ErrorComponentProps) {
+const RETRY_MS = 2_000;
+
+export function ErrorPage({ error }: ErrorComponentProps) {
+  const router = useRouter();
   const isServiceError = !(error instanceof Error) || error instanceof TypeError;
+  useEffect(() => {
+    if (!isServiceError) return;
+    const timer = setInterval(() => {
+      void isReachable().then((isBack) => {
+        if (isBack) void router.invalidate();
+      });
+    }, RETRY_MS);
+    return () => clearInterval(timer);
+  }, [isServiceError, router]);
   return (
     <Page title="Something went wrong">
       {isServiceError ? (
-        <ErrorNote error={error} onRetry={reset} />
+        <ErrorNote error={error} onRetry={() => void router.invalidate()} />
       ) : (
         <p role="alert">{error.message}</p>
       )}

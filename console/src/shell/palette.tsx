@@ -32,7 +32,7 @@ const actions: Command[] = [
   { id: "endpoint", name: "New endpoint", kind: "Action", target: { to: paths.newEndpoint } },
 ];
 
-export default function Palette({ onClose }: { onClose: () => void }) {
+export function Palette({ onClose }: { onClose: () => void }) {
   const [search, setSearch] = useState("");
   const [selected, setSelected] = useState(0);
   const commands = useCommands(search);
@@ -73,6 +73,9 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         {commands.map((command, n) => (
           <div
             key={`${command.kind} ${command.id}`}
+            ref={(option) => {
+              if (n === selected) option?.scrollIntoView({ block: "nearest" });
+            }}
             id={`palette-${n}`}
             role="option"
             tabIndex={-1}

@@ -1,12 +1,12 @@
 // The frame of every page: the navigation, and a notice while the service does not answer.
 
-import { Outlet, useRouter } from "@tanstack/react-router";
+import { Outlet } from "@tanstack/react-router";
 import { Menu as MenuIcon, X } from "lucide-react";
 import { Dialog } from "radix-ui";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useLiveUpdates } from "../api/live-updates.ts";
-import { onSessionExpired } from "../api/session-expiry.ts";
 import { IconButton } from "../components/control/button.tsx";
+import { lazyComponent } from "../lazy-component.ts";
 import { useTimeZoneChoice } from "../time-zone.ts";
 import { Logo } from "./logo.tsx";
 import { Navigation } from "./navigation.tsx";
@@ -15,7 +15,6 @@ import { TestNotice } from "./test-notice.tsx";
 
 export function Shell() {
   useLiveUpdates();
-  useSignInOnExpiry();
   const palette = usePalette();
   const zone = useTimeZoneChoice();
   return (
@@ -45,7 +44,7 @@ export function Shell() {
   );
 }
 
-const Palette = lazy(() => import("./palette.tsx"));
+const Palette = lazyComponent(() => import("./palette.tsx"), "Palette");
 
 /** The command palette opens with Ctrl-K, Cmd-K or the button of the navigation. */
 function usePalette() {
@@ -96,17 +95,4 @@ function Drawer({ onSearch }: { onSearch: () => void }) {
       </Dialog.Root>
     </header>
   );
-}
-
-/** Opens the sign-in page when the session expires; signing in returns to the current page. */
-function useSignInOnExpiry(): void {
-  const router = useRouter();
-  useEffect(() => {
-    onSessionExpired(() => {
-      const { href, pathname } = router.latestLocation;
-      if (pathname === "/sign-in") return;
-      void router.navigate({ to: "/sign-in", search: { next: href, expired: true } });
-    });
-    return () => onSessionExpired(() => {});
-  }, [router]);
 }

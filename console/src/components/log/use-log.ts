@@ -71,7 +71,8 @@ export function useLog(address: string, type: Line["type"] | null): FollowedLog 
       show("ended");
     });
     source.onerror = () => {
-      if (source.readyState === EventSource.CLOSED) show("broken");
+      // A connection that ended is made again, and continues after the last line.
+      show(source.readyState === EventSource.CLOSED ? "broken" : "connecting");
     };
     return () => {
       clearTimeout(timer);

@@ -1,6 +1,7 @@
 // A time series plot. uPlot is loaded with the first plot.
 
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyComponent } from "../../lazy-component.ts";
 import { Skeleton } from "../layout/skeleton.tsx";
 
 export interface Series {
@@ -21,7 +22,7 @@ export interface PlotProps {
   height?: number;
 }
 
-const UplotChart = lazy(() => import("./uplot-chart.tsx"));
+const UplotChart = lazyComponent(() => import("./uplot-chart.tsx"), "UplotChart");
 
 export function Plot(props: PlotProps) {
   const { height = 180, series } = props;

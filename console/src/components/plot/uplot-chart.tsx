@@ -7,7 +7,7 @@ import { useTheme } from "../../theme.ts";
 import { formatDate, formatDateTime, formatTime } from "../format/time.ts";
 import type { PlotProps } from "./plot.tsx";
 
-export default function UplotChart(props: PlotProps) {
+export function UplotChart(props: PlotProps) {
   const { label, times, series, height = 180 } = props;
   const container = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);

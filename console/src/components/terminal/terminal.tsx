@@ -1,6 +1,7 @@
 // A terminal in a running Pod. xterm.js is loaded when the terminal is opened.
 
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyComponent } from "../../lazy-component.ts";
 
 export interface TerminalProps {
   /** The path of the WebSocket: /v1/pods/<id>/exec */
@@ -9,7 +10,7 @@ export interface TerminalProps {
   label: string;
 }
 
-const XtermTerminal = lazy(() => import("./xterm-terminal.tsx"));
+const XtermTerminal = lazyComponent(() => import("./xterm-terminal.tsx"), "XtermTerminal");
 
 export function Terminal(props: TerminalProps) {
   return (

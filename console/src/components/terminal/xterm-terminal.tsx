@@ -24,7 +24,7 @@ const colors = {
 const MAX_ATTEMPTS = 3;
 const RETRY_DELAY_MS = 500;
 
-export default function XtermTerminal({ path, label }: TerminalProps) {
+export function XtermTerminal({ path, label }: TerminalProps) {
   const container = useRef<HTMLDivElement>(null);
   const [endText, setEndText] = useState<string | null>(null);
   const [sessionNumber, setSessionNumber] = useState(0);

@@ -1,7 +1,7 @@
 // The machines as cards with their used and free capacity.
 
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { api, type Schema } from "../../api/client.ts";
 import { IdLine } from "../../components/data/name-cell.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
@@ -9,22 +9,19 @@ import { SimulatedMachineBadge } from "../../components/data/simulated-badge.tsx
 import { Status } from "../../components/data/status.tsx";
 import { UsageBar } from "../../components/data/usage-bar.tsx";
 import { formatDateTime } from "../../components/format/time.ts";
-import { formatBytes, formatQuantity } from "../../components/format/units.ts";
+import { formatBytes, formatCount, formatQuantity } from "../../components/format/units.ts";
 import { Card } from "../../components/layout/card.tsx";
 import { SkeletonRows } from "../../components/layout/skeleton.tsx";
+import { lazyComponent } from "../../lazy-component.ts";
 import { paths } from "../../paths.ts";
 import { shortGpuName } from "../pods/hardware.ts";
 
 type Machine = Schema["Machine"];
 
 /** Loaded for the operator alone: the overview shows this board without actions. */
-const MachineActions = lazy(() =>
-  import("./machine-actions.tsx").then(({ MachineActions: component }) => ({ default: component })),
-);
+const MachineActions = lazyComponent(() => import("./machine-actions.tsx"), "MachineActions");
 
-const GpuDevices = lazy(() =>
-  import("./gpu-devices.tsx").then(({ GpuDevices: component }) => ({ default: component })),
-);
+const GpuDevices = lazyComponent(() => import("./gpu-devices.tsx"), "GpuDevices");
 
 /** `editable` adds the actions of the operator. */
 export function MachineBoard({ editable = false }: { editable?: boolean }) {
@@ -104,8 +101,8 @@ export function Capacity({ machine }: { machine: Machine }) {
       {cpuOvercommit > 1 && (
         <p className="mt-3 text-sm text-muted">
           CPUs are over-committed {cpuOvercommit} times: workloads share the{" "}
-          {formatQuantity(vcpuCount, "vCPU")} of this machine, and one gets at most {vcpuCount}.
-          Memory is never over-committed.
+          {formatQuantity(vcpuCount, "vCPU")} of this machine, and one gets at most{" "}
+          {formatCount(vcpuCount)}. Memory is never over-committed.
         </p>
       )}
       <Gpus machine={machine} />

@@ -35,4 +35,35 @@ test("a refusal that names a field is shown at that field", { skip: skipReason }
   const id = (await field.getAttribute("aria-describedby")) ?? "";
   assert.match((await page.locator(`[id="${id}"]`).textContent()) ?? "", /^"publicKey"/);
   assert.equal(await page.getByRole("alert").count(), 0);
+  assert.equal(await field.evaluate((input) => input.matches(":focus")), true);
+  await page.mouse.click(2, 2);
+  assert.equal(await field.inputValue(), "not a key", "a click beside the form loses no input");
+  await page.keyboard.press("Escape");
+  await field.waitFor({ state: "detached" });
+});
+
+test("an error shows among hidden fields, and one without a place beside the button", {
+  skip: skipReason,
+}, async (t) => {
+  const service = await startService(t);
+  const { json: centers } = await service.call("GET", "/v1/catalog/data-centers");
+  for (const name of ["models", "data"]) {
+    const body = { name, size: 1, dataCenterId: centers[0].id };
+    await service.call("POST", "/v1/networkvolumes", body);
+  }
+  const { page } = await openConsole(t, service, { at: "/pods/deploy" });
+  await page.getByLabel("Image").fill("acme/train:1");
+  await page.getByText("More options").click();
+  const idle = page.getByLabel("Stop when idle for, in minutes");
+  await idle.fill("0");
+  await page.getByText("More options").click();
+  await page.getByRole("button", { name: "Deploy" }).click();
+  await page.locator("details [aria-invalid=true]").waitFor();
+  assert.equal(await idle.evaluate((input) => input.matches(":focus")), true);
+
+  await page.goto("/serverless/new");
+  await page.getByLabel("Image").fill("acme/worker:1");
+  for (const name of ["models", "data"]) await page.getByRole("checkbox", { name }).check();
+  await page.getByRole("button", { name: "Create endpoint" }).click();
+  await page.getByRole("alert").getByText("networkVolumeIds").waitFor();
 });

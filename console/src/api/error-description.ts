@@ -16,7 +16,7 @@ const fixes: Record<string, string> = {
   machine_full: "Stop something else on its machine, or try again later.",
   no_longer_offered: "Create another one, or ask the operator to put it back into the catalog.",
   no_credits: "Stop running resources, or ask the operator to add credits.",
-  store_unavailable: "Nothing was lost. Retrying automatically.",
+  store_unavailable: "Nothing was lost. Try again in a moment.",
   stopping: "Freehold is restarting. Try again in a moment.",
   too_busy: "Try again in a moment.",
   worker_unreachable: "The machine may be restarting. Try again in a moment.",
@@ -24,7 +24,7 @@ const fixes: Record<string, string> = {
 };
 
 export function describeError(error: unknown): ErrorDescription {
-  const body = error as {
+  const body = (error ?? {}) as {
     error?: unknown;
     detail?: unknown;
     status?: unknown;
@@ -32,14 +32,14 @@ export function describeError(error: unknown): ErrorDescription {
     why?: ErrorDescription["why"];
   };
   // REST v2 answers with problem documents.
-  const message = body?.error ?? body?.detail;
+  const message = body.error ?? body.detail;
   if (typeof message === "string") {
-    const code = String(body.code);
+    const code = typeof body.code === "string" ? body.code : null;
     return {
       status: Number(body.status),
       code,
       message,
-      fix: fixes[code] ?? null,
+      fix: fixes[code ?? ""] ?? null,
       why: body.why ?? [],
     };
   }
@@ -47,7 +47,11 @@ export function describeError(error: unknown): ErrorDescription {
     status: null,
     code: null,
     message: "Cannot reach Freehold.",
-    fix: "Check that Freehold is running and reachable from this browser. Retrying automatically.",
+    fix: "Check that Freehold is running and reachable from this browser.",
     why: [],
   };
 }
+
+/** Whether the service has nothing to show for a page: it was deleted, or never was. */
+export const isMissing = (query: { data: unknown; error: unknown }): boolean =>
+  query.data === undefined && describeError(query.error).status === 404;

@@ -2,7 +2,7 @@
 
 import { Check } from "lucide-react";
 import { Checkbox as RadixCheckbox, Switch as RadixSwitch } from "radix-ui";
-import { type ComponentProps, type ReactNode, useId } from "react";
+import { type ComponentProps, type ReactNode, type Ref, useId } from "react";
 import { joinClasses } from "../format/class-names.ts";
 
 interface FieldProps {
@@ -82,19 +82,24 @@ export function Select({ className, ...rest }: ComponentProps<"select">) {
 }
 
 interface CheckProps {
+  ref?: Ref<HTMLButtonElement>;
   checked: boolean;
   onChange: (checked: boolean) => void;
   label: ReactNode;
   hint?: ReactNode;
-  disabled?: boolean;
+  error?: string | undefined;
+  disabled?: boolean | undefined;
 }
 
-export function Checkbox({ checked, onChange, label, hint, disabled }: CheckProps) {
+export function Checkbox({ ref, checked, onChange, label, hint, error, disabled }: CheckProps) {
   const id = useId();
   return (
     <div className="flex items-start gap-2.5">
       <RadixCheckbox.Root
+        ref={ref}
         id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-said` : undefined}
         checked={checked}
         disabled={disabled}
         onCheckedChange={(now) => onChange(now === true)}
@@ -104,17 +109,20 @@ export function Checkbox({ checked, onChange, label, hint, disabled }: CheckProp
           <Check className="size-3.5" strokeWidth={3} />
         </RadixCheckbox.Indicator>
       </RadixCheckbox.Root>
-      <ControlLabel id={id} label={label} hint={hint} />
+      <ControlLabel {...{ id, label, hint, error }} />
     </div>
   );
 }
 
-export function Switch({ checked, onChange, label, hint, disabled }: CheckProps) {
+export function Switch({ ref, checked, onChange, label, hint, error, disabled }: CheckProps) {
   const id = useId();
   return (
     <div className="flex items-start gap-2.5">
       <RadixSwitch.Root
+        ref={ref}
         id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-said` : undefined}
         checked={checked}
         disabled={disabled}
         onCheckedChange={onChange}
@@ -122,16 +130,25 @@ export function Switch({ checked, onChange, label, hint, disabled }: CheckProps)
       >
         <RadixSwitch.Thumb className="block size-4 rounded-full bg-surface transition-transform data-[state=checked]:translate-x-4" />
       </RadixSwitch.Root>
-      <ControlLabel id={id} label={label} hint={hint} />
+      <ControlLabel {...{ id, label, hint, error }} />
     </div>
   );
 }
 
-function ControlLabel({ id, label, hint }: { id: string; label: ReactNode; hint?: ReactNode }) {
+type LabelProps = Pick<CheckProps, "label" | "hint" | "error"> & { id: string };
+
+function ControlLabel({ id, label, hint, error }: LabelProps) {
   return (
-    <label htmlFor={id} className="cursor-pointer text-sm">
-      <span className="font-medium">{label}</span>
-      {hint && <span className="block text-xs text-muted">{hint}</span>}
-    </label>
+    <div className="text-sm">
+      <label htmlFor={id} className="cursor-pointer">
+        <span className="font-medium">{label}</span>
+        {hint && <span className="block text-xs text-muted">{hint}</span>}
+      </label>
+      {error && (
+        <p id={`${id}-said`} className="text-xs text-bad">
+          {error}
+        </p>
+      )}
+    </div>
   );
 }

@@ -14,7 +14,7 @@ interface Props {
 
 export function SecretDialog({ title, lead, text, onClose }: Props) {
   return (
-    <Dialog open={text !== null} onOpenChange={onClose} title={title} lead={lead}>
+    <Dialog open={text !== null} onOpenChange={onClose} title={title} lead={lead} staysOpen>
       <Code text={text ?? ""} />
       <DialogActions>
         <Button variant="primary" onClick={onClose}>

@@ -25,7 +25,14 @@ export function FormDialog<Values extends FieldValues, Body>(props: Props<Values
     if (await form.submit(onSubmit)) onClose();
   };
   return (
-    <Dialog open onOpenChange={onClose} title={title} lead={lead} wide={wide}>
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={title}
+      lead={lead}
+      wide={wide}
+      staysOpen={form.form.formState.isDirty}
+    >
       <form
         noValidate
         onSubmit={(event) => {

@@ -158,15 +158,17 @@ type ToggleProps = Pick<About, "label" | "hint">;
 export function CheckboxField<Values extends FieldValues>(
   props: Binding<Values, boolean> & ToggleProps,
 ) {
-  const { form, name, label, hint } = props;
-  const { field } = useBinding({ form, name });
-  return <Checkbox checked={field.value} onChange={field.onChange} label={label} hint={hint} />;
+  const { form, name, ...about } = props;
+  const { field, error } = useBinding({ form, name });
+  const { ref, value: checked, onChange } = field;
+  return <Checkbox {...about} {...{ ref, checked, onChange, error }} />;
 }
 
 export function SwitchField<Values extends FieldValues>(
   props: Binding<Values, boolean> & ToggleProps,
 ) {
-  const { form, name, label, hint } = props;
-  const { field } = useBinding({ form, name });
-  return <Switch checked={field.value} onChange={field.onChange} label={label} hint={hint} />;
+  const { form, name, ...about } = props;
+  const { field, error } = useBinding({ form, name });
+  const { ref, value: checked, onChange } = field;
+  return <Switch {...about} {...{ ref, checked, onChange, error }} />;
 }

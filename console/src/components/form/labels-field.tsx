@@ -10,6 +10,7 @@ import {
 } from "react-hook-form";
 import { Button, IconButton } from "../control/button.tsx";
 import { TextInput } from "../control/field.tsx";
+import { joinClasses } from "../format/class-names.ts";
 import { type LabelRow, labelRows, labelsText } from "./label-rows.ts";
 
 interface Props<Values extends FieldValues> {
@@ -34,7 +35,13 @@ export function LabelsField<Values extends FieldValues>({ form, name, className 
   };
   const error = fieldState.error?.message;
   return (
-    <fieldset className={className} aria-describedby={messageId}>
+    <fieldset
+      ref={field.ref}
+      tabIndex={-1}
+      data-invalid={error ? true : undefined}
+      className={joinClasses("rounded-control", className)}
+      aria-describedby={messageId}
+    >
       <legend className="mb-1 text-sm font-medium">Labels</legend>
       <div className="space-y-2">
         {[...rows.keys()].map((n) => (

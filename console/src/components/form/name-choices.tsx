@@ -1,5 +1,11 @@
 // The resources that something is restricted to, chosen by their names; null stands for all.
 
+import {
+  type FieldPathByValue,
+  type FieldValues,
+  type UseFormReturn,
+  useController,
+} from "react-hook-form";
 import { Checkbox } from "../control/field.tsx";
 
 interface Resource {
@@ -7,44 +13,49 @@ interface Resource {
   name?: string;
 }
 
-interface Props {
+interface Props<Values extends FieldValues> {
+  form: UseFormReturn<Values>;
+  /** The field of their ids. */
+  name: FieldPathByValue<Values, string[] | null>;
   /** "Restrict to selected endpoints" */
   label: string;
   /** Undefined while they load. */
   resources: Resource[] | undefined;
   /** Shown where there is none to select. */
   none?: string;
-  /** Their ids. */
-  selected: string[] | null;
-  onChange: (selected: string[] | null) => void;
-  error?: string | undefined;
 }
 
-export function NameChoices({ label, resources, none, selected, onChange, error }: Props) {
+export function NameChoices<Values extends FieldValues>(props: Props<Values>) {
+  const { form, name: fieldName, label, resources, none } = props;
+  const { field, fieldState } = useController({ control: form.control, name: fieldName });
+  const selected: string[] | null = field.value;
   const choices = selected && withDeleted(resources ?? [], selected);
   return (
     <>
       <Checkbox
+        ref={field.ref}
         checked={selected !== null}
-        onChange={(isRestricted) => onChange(isRestricted ? [] : null)}
+        onChange={(isRestricted) => field.onChange(isRestricted ? [] : null)}
         label={label}
+        error={fieldState.error?.message}
       />
       {none && resources && choices?.length === 0 && <p className="pl-7 text-muted">{none}</p>}
-      {choices && choices.length > 0 && (
+      {selected && choices && choices.length > 0 && (
         <div className="relative max-h-40 space-y-2 overflow-y-auto pl-7">
           {choices.map(({ id, name }) => (
             <Checkbox
               key={id}
               checked={selected.includes(id)}
               onChange={(isSelected) =>
-                onChange(isSelected ? [...selected, id] : selected.filter((each) => each !== id))
+                field.onChange(
+                  isSelected ? [...selected, id] : selected.filter((each) => each !== id),
+                )
               }
               label={name || id}
             />
           ))}
         </div>
       )}
-      {error && <p className="text-xs text-bad">{error}</p>}
     </>
   );
 }

@@ -6,6 +6,7 @@ import {
   type DefaultValues,
   type FieldErrors,
   type FieldValues,
+  get,
   type Path,
   type UseFormReturn,
   useForm,
@@ -66,9 +67,17 @@ export function useSchemaForm<
     const messages = field
       ? { [field]: sentence }
       : toFields(fieldsInMessage(sentence, names), options.fields);
-    const shown = Object.entries(messages).filter(([name]) => name in options.defaultValues);
-    for (const [name, message] of shown) form.setError(name as Path<Values>, { message });
-    setError(shown.length > 0 ? null : cause);
+    const placed = Object.entries(messages).filter(([name]) => showsErrors(form, name));
+    for (const [n, [name, message]] of placed.entries()) {
+      form.setError(name as Path<Values>, { message }, { shouldFocus: n === 0 });
+    }
+    setError(placed.length > 0 ? null : cause);
+  };
+  const report = (errors: FieldErrors<Values>) => {
+    const unplaced = Object.entries(errors).filter(([name]) => !showsErrors(form, name));
+    if (unplaced.length === 0) return;
+    const sentences = unplaced.map(([name, error]) => `"${name}": ${error?.message}.`);
+    setError({ error: sentences.join(" ") });
   };
   return {
     form,
@@ -85,7 +94,7 @@ export function useSchemaForm<
         } catch (cause) {
           refuse(cause);
         }
-      })();
+      }, report)();
       return succeeded;
     },
     reset: () => {
@@ -93,6 +102,12 @@ export function useSchemaForm<
       form.reset();
     },
   };
+}
+
+/** Whether a control of the form shows the errors of the field: it has bound itself, and takes the focus. */
+function showsErrors<Values extends FieldValues>({ control }: UseFormReturn<Values>, name: string) {
+  const field: { mount?: boolean; ref: object } | undefined = get(control._fields, `${name}._f`);
+  return field?.mount === true && "focus" in field.ref;
 }
 
 function toFields(messages: BodyErrors, fields: Partial<Record<string, string>> = {}): BodyErrors {

@@ -16,6 +16,8 @@ interface Props {
   wide?: boolean;
   /** Its top stays where it is while its height changes. */
   atTop?: boolean;
+  /** Whether a click beside it leaves it open: it has input that would be lost. */
+  staysOpen?: boolean;
   children: ReactNode;
 }
 
@@ -23,7 +25,8 @@ export function Dialog({ open, ...rest }: Props) {
   return open ? <OpenDialog {...rest} /> : null;
 }
 
-function OpenDialog({ onOpenChange, title, lead, wide, atTop, children }: Omit<Props, "open">) {
+function OpenDialog(props: Omit<Props, "open">) {
+  const { onOpenChange, title, lead, wide, atTop, staysOpen, children } = props;
   const focus = useDialogFocus();
   return (
     <Radix.Root open onOpenChange={onOpenChange}>
@@ -32,6 +35,7 @@ function OpenDialog({ onOpenChange, title, lead, wide, atTop, children }: Omit<P
         <Radix.Content
           {...(lead ? {} : { "aria-describedby": undefined })}
           {...focus}
+          onPointerDownOutside={(event) => staysOpen && event.preventDefault()}
           className={joinClasses(
             "fixed left-1/2 z-50 flex w-[calc(100vw-2rem)] -translate-x-1/2 flex-col",
             atTop ? "top-[12dvh] max-h-[80dvh]" : "top-1/2 max-h-[88dvh] -translate-y-1/2",

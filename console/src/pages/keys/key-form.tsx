@@ -87,10 +87,10 @@ export function KeyForm({ onClose, onCreated }: Props) {
         />
       ))}
       <NameChoices
+        form={form}
+        name="endpoints"
         label="Restrict to selected endpoints"
         resources={endpoints}
-        selected={form.watch("endpoints")}
-        onChange={(selected) => form.setValue("endpoints", selected)}
       />
       <LabelsField form={form} name="labels" />
     </FormDialog>

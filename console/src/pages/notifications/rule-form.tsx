@@ -1,6 +1,6 @@
 // The form for a new notification rule and for changes of one.
 
-import type { UseFormReturn } from "react-hook-form";
+import { type UseFormReturn, useController } from "react-hook-form";
 import { api, type Schema } from "../../api/client.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Checkbox } from "../../components/control/field.tsx";
@@ -84,19 +84,16 @@ function RuleFields({ form, rule }: { form: Form; rule?: Rule }) {
 
 function EventChoices({ form }: { form: Form }) {
   const { data: self } = api.useQuery("get", "/v1/session");
-  const selected = form.watch("events");
-  const error = form.formState.errors.events?.message;
+  const { field, fieldState } = useController({ control: form.control, name: "events" });
+  const { value: selected } = field;
+  const error = fieldState.error?.message;
   const kinds = (Object.keys(eventNames) as EventKind[]).filter(
     (kind) => !operatorKinds.includes(kind) || self?.operator,
   );
   const change = (kind: EventKind, isSelected: boolean) =>
-    form.setValue(
-      "events",
-      isSelected ? [...selected, kind] : selected.filter((each) => each !== kind),
-      { shouldValidate: form.formState.isSubmitted },
-    );
+    field.onChange(isSelected ? [...selected, kind] : selected.filter((each) => each !== kind));
   return (
-    <fieldset>
+    <fieldset ref={field.ref} tabIndex={-1} className="rounded-control">
       <legend className="mb-2 font-medium">Events</legend>
       <div className="grid gap-2 sm:grid-cols-2">
         {kinds.map((kind) => (
@@ -117,27 +114,18 @@ function EventChoices({ form }: { form: Form }) {
 function Restrictions({ form }: { form: Form }) {
   const { data: endpoints } = api.useQuery("get", "/v1/endpoints");
   const { data: pods } = api.useQuery("get", "/v1/pods");
-  const { endpointIds, podIds } = form.formState.errors;
   const events = form.watch("events");
-  const validation = { shouldValidate: form.formState.isSubmitted };
   return (
     <>
       {isAboutPods(events) && (
-        <NameChoices
-          label="Restrict to selected Pods"
-          resources={pods}
-          selected={form.watch("podIds")}
-          onChange={(selected) => form.setValue("podIds", selected, validation)}
-          error={podIds?.message}
-        />
+        <NameChoices form={form} name="podIds" label="Restrict to selected Pods" resources={pods} />
       )}
       {isAboutEndpoints(events) && (
         <NameChoices
+          form={form}
+          name="endpointIds"
           label="Restrict to selected endpoints"
           resources={endpoints}
-          selected={form.watch("endpointIds")}
-          onChange={(selected) => form.setValue("endpointIds", selected, validation)}
-          error={endpointIds?.message}
         />
       )}
     </>

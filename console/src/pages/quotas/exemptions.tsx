@@ -14,6 +14,7 @@ import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 import { formatDateTime, timeZone } from "../../components/format/time.ts";
 import { Card } from "../../components/layout/card.tsx";
 import { SkeletonRows } from "../../components/layout/skeleton.tsx";
+import { instantOf } from "../../time-zone.ts";
 
 type Exemption = Schema["Exemption"];
 
@@ -140,7 +141,7 @@ function NewExemption({ onClose }: { onClose: () => void }) {
     defaultValues: { field: "podId", target: "", until: "", reason: "" },
     toBody: ({ field, target, until, reason }) => ({
       [field]: target,
-      ...(until !== "" && { until: new Date(until).toISOString() }),
+      ...(until !== "" && { until: instantOf(until) }),
       reason,
     }),
     fields: { podId: "target", memberId: "target", projectId: "target", label: "target" },

@@ -42,7 +42,6 @@ export function S3KeyForm({ onClose, onCreated }: Props) {
     }),
   });
   const { form } = dialog;
-  const volumeIds = form.watch("volumeIds");
   const { data: volumes } = api.useQuery("get", "/v1/networkvolumes");
   return (
     <FormDialog
@@ -69,14 +68,11 @@ export function S3KeyForm({ onClose, onCreated }: Props) {
         ]}
       />
       <NameChoices
+        form={form}
+        name="volumeIds"
         label="Restrict to selected volumes"
         resources={volumes}
         none="No network volumes yet"
-        selected={volumeIds}
-        onChange={(selected) =>
-          form.setValue("volumeIds", selected, { shouldValidate: volumeIds !== null })
-        }
-        error={form.formState.errors.volumeIds?.message}
       />
       <LabelsField form={form} name="labels" />
     </FormDialog>

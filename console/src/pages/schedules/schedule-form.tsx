@@ -13,6 +13,7 @@ import {
   TextField,
 } from "../../components/form/form-fields.tsx";
 import { LabelsField } from "../../components/form/labels-field.tsx";
+import { MoreFields } from "../../components/form/more-fields.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 import { useDebounced } from "../../use-debounced.ts";
 import { cronInWords } from "./cron-in-words.ts";
@@ -158,30 +159,27 @@ function ScheduleFields({ form }: FieldsProps) {
           hint="Missed runs that are longer ago do not run."
         />
       )}
-      <MoreFields form={form} />
+      <MoreFields form={form} title="Advanced">
+        <AdvancedFields form={form} />
+      </MoreFields>
     </>
   );
 }
 
-function MoreFields({ form }: FieldsProps) {
+function AdvancedFields({ form }: FieldsProps) {
   return (
-    <details>
-      <summary className="w-fit cursor-pointer text-sm text-muted hover:text-text">
-        Advanced
-      </summary>
-      <div className="mt-3 space-y-4">
-        <TextField form={form} name="webhook" label="Webhook" hint="Called when a job ends." />
-        <TextAreaField
-          form={form}
-          name="policy"
-          label="Policy of its jobs"
-          hint='JSON, such as {"priority": 5, "retry": {"maxAttempts": 3}}.'
-          rows={3}
-          mono
-        />
-        <LabelsField form={form} name="labels" />
-      </div>
-    </details>
+    <div className="space-y-4">
+      <TextField form={form} name="webhook" label="Webhook" hint="Called when a job ends." />
+      <TextAreaField
+        form={form}
+        name="policy"
+        label="Policy of its jobs"
+        hint='JSON, such as {"priority": 5, "retry": {"maxAttempts": 3}}.'
+        rows={3}
+        mono
+      />
+      <LabelsField form={form} name="labels" />
+    </div>
   );
 }
 

@@ -12,6 +12,7 @@ import {
   TextField,
 } from "../../../components/form/form-fields.tsx";
 import { labelErrors } from "../../../components/form/label-rows.ts";
+import { MoreFields } from "../../../components/form/more-fields.tsx";
 import { useSchemaForm } from "../../../components/form/use-schema-form.ts";
 import { Card } from "../../../components/layout/card.tsx";
 import { Page } from "../../../components/layout/page.tsx";
@@ -155,12 +156,9 @@ function Sections({ form, catalog }: SectionsProps) {
       <Card title="Storage">
         <StorageFields form={form} volumes={volumes} />
       </Card>
-      <details className="rounded-card border border-line bg-surface">
-        <summary className="cursor-pointer px-4 py-3 font-medium">More options</summary>
-        <div className="border-t border-line p-4">
-          <AdvancedFields form={form} dataCenters={dataCenters} />
-        </div>
-      </details>
+      <MoreFields form={form} title="More options" asCard>
+        <AdvancedFields form={form} dataCenters={dataCenters} />
+      </MoreFields>
     </div>
   );
 }

@@ -103,6 +103,7 @@ export const bodyFields = {
   minRAMPerGPU: "minRam",
   minVCPUPerGPU: "minVcpu",
   maxLifetime: "maxMinutes",
+  stopWhenIdle: "idleMinutes",
   supportPublicIp: "publicIp",
 } as const;
 

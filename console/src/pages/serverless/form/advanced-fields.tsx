@@ -1,28 +1,20 @@
 // The advanced settings of an endpoint: how long jobs are kept, and which failed attempts are tried again.
 
-import { useEffect, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { Checkbox } from "../../../components/control/field.tsx";
 import { NumberField, SwitchField } from "../../../components/form/form-fields.tsx";
+import { MoreFields } from "../../../components/form/more-fields.tsx";
 import type { Draft } from "./endpoint-draft.ts";
-import { retryDraftOf, retryOutcomes } from "./retry-draft.ts";
+import { retryOutcomes } from "./retry-draft.ts";
 
 interface Props {
   form: UseFormReturn<Draft>;
 }
 
 export function AdvancedFields({ form }: Props) {
-  const [open, setOpen] = useState(false);
-  const hasError = Object.keys(form.formState.errors).some((name) => names.has(name));
-  useEffect(() => {
-    if (hasError) setOpen(true);
-  }, [hasError]);
   return (
-    <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="w-fit cursor-pointer text-sm text-muted hover:text-text">
-        Retention and retries
-      </summary>
-      <div className="mt-4 grid gap-4 sm:grid-cols-2">
+    <MoreFields form={form} title="Retention and retries">
+      <div className="grid gap-4 sm:grid-cols-2">
         <RetentionFields form={form} />
         <SwitchField
           form={form}
@@ -32,16 +24,9 @@ export function AdvancedFields({ form }: Props) {
         />
         {form.watch("hasRetryPolicy") && <RetryFields form={form} />}
       </div>
-    </details>
+    </MoreFields>
   );
 }
-
-const names = new Set([
-  "resultRetentionS",
-  "failureRetentionS",
-  "deadLetterRetentionH",
-  ...Object.keys(retryDraftOf(undefined)),
-]);
 
 function RetentionFields({ form }: Props) {
   return (

@@ -4,7 +4,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { FetchResponse, MaybeOptionalInit } from "openapi-fetch";
 import type { PathsWithMethod } from "openapi-typescript-helpers";
-import { showToast } from "../toast.tsx";
+import { showErrorToast, showToast } from "../toast.tsx";
 import { type Paths, service } from "./client.ts";
 import { describeError } from "./error-description.ts";
 
@@ -60,7 +60,7 @@ export function useWrite<Method extends WriteMethod, Path extends PathsWithMetho
       for (const stale of invalidates) void client.invalidateQueries({ queryKey: ["get", stale] });
     },
     onError: (error) => {
-      if (toastError) showToast(describeError(error).message);
+      if (toastError) showErrorToast(describeError(error).message);
     },
   });
   const { mutateAsync, mutate, isPending, error, reset } = mutation;

@@ -2,6 +2,7 @@
 
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
+import { showErrorToast } from "../../toast.tsx";
 import { joinClasses } from "../format/class-names.ts";
 import { IconButton } from "./button.tsx";
 
@@ -19,7 +20,7 @@ export function useCopy(text: string) {
     const timer = setTimeout(() => setCopied(false), 1_600);
     return () => clearTimeout(timer);
   }, [isCopied]);
-  return { isCopied, copy: () => void copyText(text).then(() => setCopied(true)) };
+  return { isCopied, copy: () => void copyText(text).then(setCopied) };
 }
 
 export function CopyButton({ text, label = "Copy", small = false }: CopyProps) {
@@ -62,8 +63,19 @@ export function Copyable({ text, shown = text }: { text: string; shown?: string 
   );
 }
 
+/** Resolves to whether the browser allowed it; a toast says if not. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await writeClipboard(text);
+    return true;
+  } catch {
+    showErrorToast("The browser does not allow copying");
+    return false;
+  }
+}
+
 /** Browsers offer `navigator.clipboard` over TLS and on loopback only. */
-export async function copyText(text: string): Promise<void> {
+async function writeClipboard(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = document.createElement("textarea");
   area.value = text;

@@ -4,7 +4,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useSearchText } from "../../use-search-param.ts";
 import { matchesSearch, SearchInput } from "../control/search-input.tsx";
-import { formatQuantity } from "../format/units.ts";
+import { formatShown } from "../format/units.ts";
 import { SkeletonRows } from "../layout/skeleton.tsx";
 import { QueryResult } from "./query-result.tsx";
 import { type Column, Table } from "./table.tsx";
@@ -31,22 +31,18 @@ export function SearchableTable<Row>(props: TableProps<Row>) {
     <QueryResult query={query} skeleton={<SkeletonRows rows={4} />}>
       {(all) => {
         if (all.length === 0) return empty;
-        const rows = all.filter(matches);
+        const choice = all.filter(matches);
+        const rows = choice.filter((row) => matchesSearch(search, ...textsOf(row)));
         return (
           <>
             <div className="mb-3 flex flex-wrap items-center gap-3">
               {control}
               <SearchInput label={`Search ${plural}`} value={search} onChange={setSearch} />
               <p className="ml-auto text-sm text-muted">
-                {formatQuantity(rows.length, singular, plural)}
+                {formatShown(rows.length, choice.length, singular, plural)}
               </p>
             </div>
-            <Table
-              label={plural}
-              columns={columns}
-              rows={rows.filter((row) => matchesSearch(search, ...textsOf(row)))}
-              idOf={idOf}
-            />
+            <Table label={plural} columns={columns} rows={rows} idOf={idOf} />
           </>
         );
       }}

@@ -110,6 +110,7 @@ export function Table<Row>({
           </Cell>
         ))}
       </div>
+      {rows.length === 0 && <NoRows />}
       <div
         ref={body}
         role="rowgroup"
@@ -127,6 +128,18 @@ export function Table<Row>({
             offset={item.start - top}
           />
         ))}
+      </div>
+    </div>
+  );
+}
+
+function NoRows() {
+  return (
+    <div role="rowgroup">
+      <div role="row">
+        <div role="cell" className="px-4 py-8 text-center text-muted">
+          Nothing matches the filters
+        </div>
       </div>
     </div>
   );

@@ -40,6 +40,10 @@ export const formatCount = (n: number) => integer.format(n);
 export const formatQuantity = (n: number, singular: string, plural = `${singular}s`) =>
   `${formatCount(n)} ${n === 1 ? singular : plural}`;
 
+/** "20 Pods", or "3 of 20 Pods" while a filter hides some */
+export const formatShown = (shown: number, all: number, singular: string, plural?: string) =>
+  `${shown === all ? "" : `${formatCount(shown)} of `}${formatQuantity(all, singular, plural)}`;
+
 export function formatBytes(n: number): string {
   const units = ["B", "kB", "MB", "GB", "TB"];
   let value = n;

@@ -3,6 +3,7 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, type Schema } from "../../api/client.ts";
+import { isMissing } from "../../api/error-description.ts";
 import { useCanWrite } from "../../api/session.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
@@ -28,8 +29,7 @@ const route = getRouteApi("/inside/batches/$batchId");
 export function BatchPage() {
   const { batchId } = route.useParams();
   const query = api.useQuery("get", "/v1/batches/{batchId}", { params: { path: { batchId } } });
-  if (!query.data && (query.error as { status?: number } | null)?.status === 404)
-    return <NotFoundPage />;
+  if (isMissing(query)) return <NotFoundPage />;
   const batch = query.data;
   return (
     <Page

@@ -2,6 +2,7 @@
 
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { api, type Schema, type SchemaV2 } from "../../api/client.ts";
+import { isMissing } from "../../api/error-description.ts";
 import { useCanWrite } from "../../api/session.ts";
 import { Copyable } from "../../components/control/copy.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
@@ -28,8 +29,7 @@ export function ClusterPage() {
   const mayWrite = useCanWrite();
   const params = { path: { clusterId } };
   const query = api.useQuery("get", "/v2/clusters/{clusterId}", { params });
-  if (!query.data && (query.error as { status?: number } | null)?.status === 404)
-    return <NotFoundPage />;
+  if (isMissing(query)) return <NotFoundPage />;
   const cluster = query.data;
   return (
     <Page

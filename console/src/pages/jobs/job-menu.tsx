@@ -37,8 +37,7 @@ export function CopyRequestMenu({ job }: { job: Job }) {
     label: `Copy as ${name}`,
     onSelect: () =>
       void copyText(snippet(language, request)).then(
-        () => showToast(`Copied as ${name}`),
-        () => showToast("The browser does not allow copying"),
+        (isCopied) => isCopied && showToast(`Copied as ${name}`),
       ),
   }));
   return <Menu label="Copy the request" items={items} />;

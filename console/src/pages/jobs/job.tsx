@@ -2,6 +2,7 @@
 
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { api, type Schema } from "../../api/client.ts";
+import { isMissing } from "../../api/error-description.ts";
 import { useCanWrite } from "../../api/session.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
@@ -25,6 +26,7 @@ import { Card, Fact, Facts } from "../../components/layout/card.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { Log } from "../../components/log/log.tsx";
+import { NotFoundPage } from "../../shell/error-pages.tsx";
 import { useCancelJob, useRetryJob } from "./job-actions.ts";
 import { ErrorCard } from "./job-error.tsx";
 import { CopyRequestMenu, RunAgainLink } from "./job-menu.tsx";
@@ -39,6 +41,7 @@ const route = getRouteApi("/inside/jobs/$jobId");
 export function JobPage() {
   const { jobId } = route.useParams();
   const query = api.useQuery("get", "/v1/jobs/{jobId}", { params: { path: { jobId } } });
+  if (isMissing(query)) return <NotFoundPage />;
   const job = query.data;
   return (
     <Page
@@ -199,7 +202,7 @@ function JobDetails({ job }: { job: Job }) {
       <Fact name="Execution timeout">
         {job.executionTimeoutMs === 0 ? "No limit" : formatDuration(job.executionTimeoutMs)}
       </Fact>
-      <Fact name="Expires">{formatDateTime(job.expiresAt)}</Fact>
+      {canCancel(job.status) && <Fact name="Expires">{formatDateTime(job.expiresAt)}</Fact>}
       {job.forgottenAt && (
         <Fact name="Result available until">{formatDateTime(job.forgottenAt)}</Fact>
       )}
@@ -220,7 +223,7 @@ function BatchFact({ job: { batchId, batchIndex } }: { job: Job }) {
       <Link to="/batches/$batchId" params={{ batchId }} className="text-accent hover:underline">
         <code>{batchId}</code>
       </Link>
-      , item {batchIndex}
+      <div>Item {batchIndex}</div>
     </Fact>
   );
 }

@@ -2,7 +2,7 @@
 
 import { Link } from "@tanstack/react-router";
 import { api } from "../../api/client.ts";
-import { useCanView } from "../../api/session.ts";
+import { useCanView, useCanWrite } from "../../api/session.ts";
 import { Button } from "../../components/control/button.tsx";
 import { formatDollars, formatHourlyPrice, formatQuantity } from "../../components/format/units.ts";
 import { Page } from "../../components/layout/page.tsx";
@@ -18,11 +18,13 @@ import { RecentFailures } from "./recent-failures.tsx";
 export function Overview() {
   const resources = useCanView("resources");
   const money = useCanView("billing");
+  const mayWrite = useCanWrite();
   return (
     <Page
       title="Overview"
       actions={
-        resources && (
+        resources &&
+        mayWrite && (
           <Button variant="primary" asChild>
             <Link to="/pods/deploy">Deploy Pod</Link>
           </Button>

@@ -41,7 +41,7 @@ export function useResourceAlerts(): Alert[] {
   const { data: pods = [] } = api.useQuery("get", "/v1/pods", undefined, { enabled });
   const { loads } = useEndpointLoads();
   const candidates = [
-    ...pods.filter(mayNeedAttention).slice(0, MAX_RESOURCES),
+    ...pods.filter(mayNeedAttention).sort(byFailure).slice(0, MAX_RESOURCES),
     ...loads.filter(({ queued, unhealthy }) => queued + unhealthy > 0).slice(0, MAX_RESOURCES),
   ];
   const answers = useQueries({
@@ -63,6 +63,9 @@ function mayNeedAttention(pod: Schema["Pod"]): boolean {
   if (pod.desiredStatus !== "RUNNING") return false;
   return phaseOf(pod) !== "running" || Object.keys(pod.portMappings).length === 0;
 }
+
+/** Crashed Pods come before those that a budget stopped, which can be all. */
+const byFailure = (a: Schema["Pod"], b: Schema["Pod"]) => Number(!a.failure) - Number(!b.failure);
 
 function Reason({ id, name, why }: { id: string; name: string; why: Schema["Why"] }) {
   const link = "font-medium underline";

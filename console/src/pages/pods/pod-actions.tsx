@@ -29,13 +29,16 @@ export function PodActions(props: Props) {
 /** A Pod in line, or one that has left it, can only be removed. */
 function QueuedPodActions({ pod, showButton }: Props) {
   const navigate = useNavigate();
-  const write = useWrite("delete", "/v1/pods/{podId}", { success: `Pod ${pod.name} removed` });
+  const write = useWrite("delete", "/v1/pods/{podId}", {
+    success: `Pod ${pod.name} removed`,
+    toastError: true,
+  });
   const remove = async () => {
     await write.run({ params: { path: { podId: pod.id } } });
     await navigate({ to: "/pods" });
   };
   const label = pod.queued?.refused ? "Remove" : "Leave the line";
-  const onSelect = () => void remove();
+  const onSelect = () => void remove().catch(() => {}); // a toast says why
   if (showButton) return <Button onClick={onSelect}>{label}</Button>;
   return <Menu label={`Actions for ${pod.name}`} items={[{ label, danger: true, onSelect }]} />;
 }

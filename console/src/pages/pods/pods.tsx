@@ -12,7 +12,7 @@ import { useOwnerFilter, withOwners } from "../../components/data/owner-filter.t
 import { QueryResult } from "../../components/data/query-result.tsx";
 import { Table } from "../../components/data/table.tsx";
 import { labelTexts } from "../../components/format/labels.ts";
-import { formatQuantity } from "../../components/format/units.ts";
+import { formatShown } from "../../components/format/units.ts";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { SkeletonRows } from "../../components/layout/skeleton.tsx";
@@ -40,7 +40,7 @@ export function Pods() {
       }
     >
       <QueryResult query={query} skeleton={<SkeletonRows rows={6} />}>
-        {(pods) => (pods.length === 0 ? <NoPods /> : <PodList pods={pods} />)}
+        {(pods) => (pods.length === 0 ? <NoPods mayWrite={mayWrite} /> : <PodList pods={pods} />)}
       </QueryResult>
     </Page>
   );
@@ -93,7 +93,7 @@ function PodList({ pods }: { pods: Pod[] }) {
           onChange={setRunsOn}
           options={[...new Set(pods.map(kindOf))].sort().map((kind) => [kind, kind])}
         />
-        <p className="ml-auto text-sm text-muted">{howMany(rows.length, pods.length)}</p>
+        <p className="ml-auto text-sm text-muted">{formatShown(rows.length, pods.length, "Pod")}</p>
       </div>
       <PodBulkActions pods={selectedPods} onDone={() => setSelected(new Set())} />
       <Table
@@ -108,17 +108,16 @@ function PodList({ pods }: { pods: Pod[] }) {
   );
 }
 
-const howMany = (shown: number, all: number) =>
-  shown === all ? formatQuantity(all, "Pod") : `${shown} of ${formatQuantity(all, "Pod")}`;
-
-function NoPods() {
+function NoPods({ mayWrite }: { mayWrite: boolean }) {
   return (
     <Empty
       title="No Pods yet"
       actions={
-        <Button variant="primary" asChild>
-          <Link to="/pods/deploy">Deploy your first Pod</Link>
-        </Button>
+        mayWrite && (
+          <Button variant="primary" asChild>
+            <Link to="/pods/deploy">Deploy your first Pod</Link>
+          </Button>
+        )
       }
       curl={curl("POST", "/v1/pods", {
         name: "first",

@@ -2,6 +2,7 @@
 
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { api } from "../../api/client.ts";
+import { isMissing } from "../../api/error-description.ts";
 import { useCanWrite } from "../../api/session.ts";
 import { Copyable } from "../../components/control/copy.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
@@ -24,8 +25,7 @@ export function SandboxPage() {
   const mayWrite = useCanWrite();
   const params = { path: { sandboxId } };
   const query = api.useQuery("get", "/v2/sandboxes/{sandboxId}", { params });
-  if (!query.data && (query.error as { status?: number } | null)?.status === 404)
-    return <NotFoundPage />;
+  if (isMissing(query)) return <NotFoundPage />;
   const sandbox = query.data;
   return (
     <Page

@@ -2,6 +2,7 @@
 
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api, type Schema } from "../../api/client.ts";
+import { isMissing } from "../../api/error-description.ts";
 import { Copyable } from "../../components/control/copy.tsx";
 import { EndpointName } from "../../components/control/resource-name.tsx";
 import { Json } from "../../components/data/json-view.tsx";
@@ -29,8 +30,7 @@ export function SchedulePage() {
   const mayWrite = useCanSchedule();
   const params = { path: { scheduleId } };
   const query = api.useQuery("get", "/v1/schedules/{scheduleId}", { params });
-  if (!query.data && (query.error as { status?: number } | null)?.status === 404)
-    return <NotFoundPage />;
+  if (isMissing(query)) return <NotFoundPage />;
   const schedule = query.data;
   return (
     <Page

@@ -3,6 +3,7 @@
 import { getRouteApi, Link, Outlet, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, type Schema } from "../../api/client.ts";
+import { isMissing } from "../../api/error-description.ts";
 import { useCanWrite } from "../../api/session.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
@@ -14,6 +15,7 @@ import { formatQuantity } from "../../components/format/units.ts";
 import { Page } from "../../components/layout/page.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { Tabs } from "../../components/layout/tabs.tsx";
+import { NotFoundPage } from "../../shell/error-pages.tsx";
 
 type Endpoint = Schema["Endpoint"];
 
@@ -22,6 +24,7 @@ const route = getRouteApi("/inside/serverless/$endpointId");
 export function EndpointPage() {
   const params = route.useParams();
   const query = api.useQuery("get", "/v1/endpoints/{endpointId}", { params: { path: params } });
+  if (isMissing(query)) return <NotFoundPage />;
   const name = query.data?.name || params.endpointId;
   return (
     <Page
@@ -41,14 +44,18 @@ export function EndpointPage() {
       }
       actions={query.data && <Actions endpoint={query.data} />}
     >
-      <Tabs
-        label={`Pages of ${name}`}
-        tabs={(query.data?.type === "LB" ? balancedTabs : queueTabs).map(([to, name]) => {
-          return { to, params, name };
-        })}
-      />
       <QueryResult query={query} skeleton={<Skeleton className="h-96" />}>
-        {() => <Outlet />}
+        {({ type }) => (
+          <>
+            <Tabs
+              label={`Pages of ${name}`}
+              tabs={(type === "LB" ? balancedTabs : queueTabs).map(([to, name]) => {
+                return { to, params, name };
+              })}
+            />
+            <Outlet />
+          </>
+        )}
       </QueryResult>
     </Page>
   );

@@ -12,7 +12,7 @@ import { useOwnerFilter, withOwners } from "../../components/data/owner-filter.t
 import { QueryResult } from "../../components/data/query-result.tsx";
 import { type Column, Table } from "../../components/data/table.tsx";
 import { labelTexts } from "../../components/format/labels.ts";
-import { formatQuantity } from "../../components/format/units.ts";
+import { formatShown } from "../../components/format/units.ts";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { SkeletonRows } from "../../components/layout/skeleton.tsx";
@@ -53,19 +53,20 @@ export function Endpoints() {
         {(all) => {
           if (all.length === 0) return <NoEndpoints mayWrite={mayWrite} />;
           const endpoints = all.filter(owner.matches);
+          const rows = endpoints.filter((endpoint) => matchesSearch(search, ...textsOf(endpoint)));
           return (
             <>
               <div className="mb-3 flex flex-wrap items-center gap-3">
                 {owner.control}
                 <SearchInput label="Search endpoints" value={search} onChange={setSearch} />
                 <p className="ml-auto text-sm text-muted">
-                  {formatQuantity(endpoints.length, "endpoint")}
+                  {formatShown(rows.length, endpoints.length, "endpoint")}
                 </p>
               </div>
               <Table
                 label="Endpoints"
                 columns={withOwners(columns, all, 1)}
-                rows={endpoints.filter((endpoint) => matchesSearch(search, ...textsOf(endpoint)))}
+                rows={rows}
                 idOf={({ id }) => id}
               />
             </>

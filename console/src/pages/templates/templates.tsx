@@ -16,6 +16,7 @@ import { formatQuantity } from "../../components/format/units.ts";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { SkeletonRows } from "../../components/layout/skeleton.tsx";
+import { useSearchText } from "../../use-search-param.ts";
 import { DeployModel } from "./deploy-model.tsx";
 import { TemplateCard } from "./template-card.tsx";
 import { EditTemplate, NewTemplate } from "./template-form.tsx";
@@ -87,7 +88,7 @@ const textsOf = (template: Template) => [
 
 /** Official templates come first: every account can use them, and none can change them. */
 function Gallery({ templates, onOpen, onNew }: GalleryProps) {
-  const [search, setSearch] = useState("");
+  const [search, setSearch] = useSearchText();
   const owner = useOwnerFilter();
   const matches = templates.filter(
     (template) =>

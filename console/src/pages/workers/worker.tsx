@@ -2,6 +2,7 @@
 
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { api, type Schema } from "../../api/client.ts";
+import { isMissing } from "../../api/error-description.ts";
 import { Copyable } from "../../components/control/copy.tsx";
 import { EndpointName } from "../../components/control/resource-name.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
@@ -13,6 +14,7 @@ import { Card, Fact, Facts } from "../../components/layout/card.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { Log } from "../../components/log/log.tsx";
+import { NotFoundPage } from "../../shell/error-pages.tsx";
 import { startSpansOf } from "./cold-start.ts";
 import { WorkerPhase } from "./worker-phase.tsx";
 
@@ -21,6 +23,7 @@ const route = getRouteApi("/inside/workers/$workerId");
 export function WorkerPage() {
   const { workerId } = route.useParams();
   const query = api.useQuery("get", "/v1/workers/{workerId}", { params: { path: { workerId } } });
+  if (isMissing(query)) return <NotFoundPage />;
   const endpointId = query.data?.endpointId;
   return (
     <Page

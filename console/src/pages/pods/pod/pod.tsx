@@ -3,6 +3,7 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Lock } from "lucide-react";
 import { api, type Schema } from "../../../api/client.ts";
+import { isMissing } from "../../../api/error-description.ts";
 import { Copyable } from "../../../components/control/copy.tsx";
 import { QueryResult } from "../../../components/data/query-result.tsx";
 import { SimulatedBadge } from "../../../components/data/simulated-badge.tsx";
@@ -28,8 +29,7 @@ export function PodPage() {
   const { podId } = route.useParams();
   const params = { path: { podId }, query: { includeMachine: true, includeTemplate: true } };
   const query = api.useQuery("get", "/v1/pods/{podId}", { params });
-  if (!query.data && (query.error as { status?: number } | null)?.status === 404)
-    return <NotFoundPage />;
+  if (isMissing(query)) return <NotFoundPage />;
   const pod = query.data;
   return (
     <Page

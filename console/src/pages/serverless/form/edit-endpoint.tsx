@@ -3,11 +3,13 @@
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api, type Schema } from "../../../api/client.ts";
 import { curl } from "../../../api/curl.ts";
+import { isMissing } from "../../../api/error-description.ts";
 import { useWrite } from "../../../api/use-write.ts";
 import { QueryResult } from "../../../components/data/query-result.tsx";
 import { Page } from "../../../components/layout/page.tsx";
 import { Skeleton } from "../../../components/layout/skeleton.tsx";
 import { paths } from "../../../paths.ts";
+import { NotFoundPage } from "../../../shell/error-pages.tsx";
 import { changesBetween, type Draft, draftOf } from "./endpoint-draft.ts";
 import { EndpointForm } from "./endpoint-form.tsx";
 
@@ -18,6 +20,7 @@ export function EditEndpoint() {
   const query = api.useQuery("get", "/v1/endpoints/{endpointId}", {
     params: { path: { endpointId } },
   });
+  if (isMissing(query)) return <NotFoundPage />;
   return (
     <Page
       title={`Edit ${query.data?.name || endpointId}`}

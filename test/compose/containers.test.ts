@@ -14,18 +14,17 @@ import { Client } from "./client.ts";
 import { Composition } from "./composition.ts";
 import { docker, missing } from "./engine.ts";
 import { podsStory } from "./pods-story.ts";
-import { type Registry, startRegistry } from "./stand-ins.ts";
+import { images, makeImages, removeImages } from "./stand-ins.ts";
 import { pythonStory, typescriptStory } from "./testcontainers.ts";
 
 const key = "fh_made_by_the_test_of_the_image";
 const name = `freehold-test-${process.pid}`;
 
 suite("containers", { skip: missing }, () => {
-  let registry: Registry;
   let image: string;
-  before(async () => {
-    registry = await startRegistry();
-    image = buildImage(registry.images);
+  before(() => {
+    makeImages();
+    image = buildImage(images.node);
   });
   after(() => {
     for (const args of [
@@ -37,7 +36,7 @@ suite("containers", { skip: missing }, () => {
       } catch {}
     }
     docker("rmi", "--force", image);
-    registry.close();
+    removeImages();
   });
 
   const start = async () => {
@@ -102,7 +101,7 @@ suite("containers", { skip: missing }, () => {
   test("the Compose file of the examples runs a client's tests beside the service", (t) => {
     const composed = new Composition("examples/compose/compose.yaml", {
       FREEHOLD_IMAGE: image,
-      NODE_IMAGE: registry.images.node,
+      NODE_IMAGE: images.node,
     });
     t.after(() => composed.down());
     assert.match(composed.runToEnd("tests"), /the endpoint hello greets[\s\S]*pass 1\b/);
@@ -116,9 +115,9 @@ suite("containers", { skip: missing }, () => {
     const port = await freePort();
     const composed = new Composition("compose/replicas.yaml", {
       FREEHOLD_IMAGE: image,
-      NODE_IMAGE: registry.images.node,
-      POSTGRES_IMAGE: registry.images.postgres,
-      HAPROXY_IMAGE: registry.images.haproxy,
+      NODE_IMAGE: images.node,
+      POSTGRES_IMAGE: images.postgres,
+      HAPROXY_IMAGE: images.haproxy,
       FREEHOLD_PUBLISH: `127.0.0.1:${port}`,
       FREEHOLD_API_KEY: key,
       FREEHOLD_SECRET_KEY: "5e".repeat(32),

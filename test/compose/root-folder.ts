@@ -17,7 +17,7 @@ import { librariesOf } from "../fixtures/docker/engine.ts";
 
 /** The parts that are not installed here. */
 export function missingPrograms(): string[] {
-  const needed = ["docker-registry", ...programs].filter((name) => !find(name));
+  const needed = programs.filter((name) => !find(name));
   return postgresFolder() ? needed : [...needed, "postgresql"];
 }
 

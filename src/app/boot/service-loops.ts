@@ -75,7 +75,7 @@ export async function serviceLoops(parts: Parts, deps: LoopDeps): Promise<Loop[]
   const { here, keys, s3, authCache, heartbeatTiming, leaderships, replica, another } = deps;
   const shared = { ...here.faultRules, store, clock, heartbeatTiming, leaderships };
   const { refreshMachines } = deps;
-  const onReplaced = () => endReplaced(parts);
+  const onReplaced = () => endReplaced(parts.log, parts.machine, parts.config.dataFolder);
   const { workerSecret } = keys;
   return [
     ...parts.keeping,

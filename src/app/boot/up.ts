@@ -198,7 +198,7 @@ async function start(
 async function ownMachine(store: Store, config: Config, steps: StartSteps): Promise<string> {
   steps.enter("makes sure that no other replica has its machine");
   const machine = keptSecret(config.dataFolder, MACHINE_FILE, () => randomIds.short(14));
-  await refuseHeldMachine({ store, machine, config });
+  await refuseHeldMachine(config, store, machine);
   return machine;
 }
 
@@ -270,7 +270,7 @@ async function openSockets(service: Service, { config, steps }: Parts, folder: D
   }
 }
 
-async function openAccount(parts: Parameters<typeof compose>[0], folder: string): Promise<string> {
+async function openAccount(parts: Parts, folder: string): Promise<string> {
   const { config } = parts;
   const { account } = await ensureFirstAccount(parts);
   const cliKey = await commandLineKey(parts, account.id, folder);
@@ -280,11 +280,7 @@ async function openAccount(parts: Parameters<typeof compose>[0], folder: string)
 }
 
 /** The key of local commands. A revoked one is replaced. */
-async function commandLineKey(
-  parts: Parameters<typeof compose>[0],
-  accountId: string,
-  folder: string,
-): Promise<string> {
+async function commandLineKey(parts: Parts, accountId: string, folder: string): Promise<string> {
   for (;;) {
     const key = keptSecret(folder, "cli.key", () => parts.ids.secret("fh_"));
     await ensureKey(parts, accountId, "this machine's command line", key);

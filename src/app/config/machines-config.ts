@@ -12,7 +12,6 @@ import { checkerOf, sentenceOf } from "../../edge/management/serve/validation-er
 import { type DesiredMachine, desiredMachine } from "../../edge/rest-v1/machine/desired-machine.ts";
 import type { NewMachine } from "../../flows/machine/add.ts";
 import type { NewKubernetesCluster } from "../../flows/machine/add-cluster.ts";
-import type { Config } from "./config.ts";
 
 const check = checkerOf(machineCreate);
 
@@ -125,11 +124,13 @@ function parsed(text: string): unknown[] | null {
   }
 }
 
+interface EngineSettings {
+  dockerHost: string;
+  dockerCertificates: string | null;
+}
+
 /** Where this machine's own engine answers. */
-export function engineAddress({
-  dockerHost,
-  dockerCertificates,
-}: Pick<Config, "dockerHost" | "dockerCertificates">): EngineAddress {
+export function engineAddress({ dockerHost, dockerCertificates }: EngineSettings): EngineAddress {
   return {
     host: dockerHost,
     tls: dockerCertificates === null ? null : tlsKeysIn(dockerCertificates),

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { type NetworkInterfaceInfo, networkInterfaces } from "node:os";
-import type { Config } from "./config.ts";
+import type { Address } from "./listen-address.ts";
 
 export type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>;
 
@@ -60,7 +60,7 @@ export const isLoopbackHost = (host: string) =>
   host.endsWith(".localhost");
 
 /** The listening address; for a wildcard address, the one on the network. */
-export function seenFromOutside(origin: string, { host }: Pick<Config, "host">): string {
+export function seenFromOutside(origin: string, { host }: Pick<Address, "host">): string {
   if (!isWildcard(host)) return origin;
   const address = networkAddress();
   const { port } = new URL(origin);

@@ -5,10 +5,12 @@ import { readFileSync, realpathSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import path from "node:path";
 import { pause, systemClock } from "../../base/clock.ts";
+import type { Logger } from "../../base/log.ts";
 import { Refusal } from "../../base/refusal.ts";
 import { heartbeatTimingOf } from "../../domain/replica/heartbeat-timing.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { replicaOn } from "../../store/replica/replica.ts";
-import type { Parts } from "../service-parts.ts";
+import type { Config } from "../config/config.ts";
 import { savedText, writeSecret } from "./data-folder.ts";
 import { MACHINE_FILE } from "./folder-identity.ts";
 
@@ -19,10 +21,10 @@ const BOOT_ID = "/proc/sys/kernel/random/boot_id";
 
 /** Throws Refusal, with the store closed, while another replica sends heartbeats for the machine of this folder. */
 export async function refuseHeldMachine(
-  own: Pick<Parts, "store" | "machine" | "config">,
+  { dataFolder: folder, protocol }: Pick<Config, "dataFolder" | "protocol">,
+  store: Store,
+  machine: string,
 ): Promise<void> {
-  const { store, machine } = own;
-  const { dataFolder: folder, protocol } = own.config;
   const { heartbeatMs, goneMs } = heartbeatTimingOf(protocol.heartbeatMs);
   if (store.alone) return; // the store is in the folder, which is locked
   const before = await store.read(replicaOn, machine);
@@ -46,12 +48,9 @@ export function noteHolder(folder: string, replicaId: string): void {
 }
 
 /** Ends the process at once: what a graceful stop ends on the machine is the other replica's. */
-export function endReplaced({ log, machine, config }: Parts): void {
+export function endReplaced(log: Logger, machine: string, folder: string): void {
   const reason = `another replica took machine ${machine} while this one was silent`;
-  log.error(
-    { folder: config.dataFolder },
-    `${reason}: its data folder is a copy; this replica ends`,
-  );
+  log.error({ folder }, `${reason}: its data folder is a copy; this replica ends`);
   process.exit(1);
 }
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Up, up } from "../../src/app/boot/up.ts";
-import { readConfig } from "../../src/app/config/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { type Subscription, topic } from "../../src/store/engine/notifier.ts";
 
 export interface BenchService {

@@ -2,8 +2,8 @@
 
 import type http from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Address, originOf, readAddress } from "../app/config/listen-address.ts";
 import { Refusal, UsageError } from "../base/refusal.ts";
+import { type Address, originOf, readAddress } from "../config/network/listen-address.ts";
 
 const USUAL: Address = { host: "127.0.0.1", port: 8710 };
 

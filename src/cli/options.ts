@@ -1,7 +1,7 @@
 // The settings that locate a Freehold of this machine.
 
-import { type HomeConfig, readHomeConfig } from "../app/config/home-config.ts";
-import type { Flags } from "../app/config/settings.ts";
+import { type HomeConfig, readHomeConfig } from "../config/home-config.ts";
+import type { Flags } from "../config/settings.ts";
 
 interface Reach {
   data?: string | undefined;

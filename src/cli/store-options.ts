@@ -1,7 +1,7 @@
 // What the commands that handle a whole store share.
 
-import type { HomeConfig } from "../app/config/home-config.ts";
 import { Refusal } from "../base/refusal.ts";
+import type { HomeConfig } from "../config/home-config.ts";
 
 export interface StoreValues {
   data?: string;

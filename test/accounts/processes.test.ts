@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { up } from "../../src/app/boot/up.ts";
-import { readConfig } from "../../src/app/config/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { toolsOf } from "../fixtures/service/service.ts";
 
 async function start(t: TestContext, folder: string, drivers?: string) {

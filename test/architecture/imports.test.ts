@@ -38,17 +38,24 @@ const rules: Record<string, Rights> = {
     // Simulated images answer from cassettes.
     files: ["src/cassette/replay/recorded-jobs.ts"],
   },
-  // The settings and the data folder are read where the service reads them.
-  cli: {
-    rooms: ["base", "contract", "domain", "cassette", "intercept"],
+  config: {
+    rooms: ["base", "contract", "domain"],
+    // What is configured has its type where it is used, and a setting in the form of a request is checked like one.
+    types: ["src/"],
     files: [
-      "src/app/config/",
-      "src/app/installation/",
-      "src/app/network/",
-      "src/app/tls/",
-      "src/edge/s3/wire/xml.ts",
+      "src/drivers/docker/engine-address.ts",
+      "src/edge/balancer/address.ts",
+      "src/edge/http/tls/root-route.ts",
+      "src/edge/management/serve/validation-errors.ts",
+      "src/edge/management/template/pod-rules.ts",
       "src/edge/proxy/proxy-target.ts",
+      "src/edge/rest-v1/machine/desired-machine.ts",
+      "src/flows/template/check.ts",
     ],
+  },
+  cli: {
+    rooms: ["base", "config", "contract", "domain", "cassette", "intercept"],
+    files: ["src/app/installation/", "src/edge/s3/wire/xml.ts", "src/edge/proxy/proxy-target.ts"],
     loadsLater: true,
   },
   intercept: {
@@ -61,7 +68,7 @@ const rules: Record<string, Rights> = {
   },
   cassette: {
     rooms: ["base", "domain"],
-    files: ["src/app/config/listen-address.ts", "src/edge/proxy/headers.ts"],
+    files: ["src/config/network/listen-address.ts", "src/edge/proxy/headers.ts"],
   },
   main: { rooms: ["base", "cli"] },
 };

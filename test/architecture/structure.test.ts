@@ -10,7 +10,7 @@ const SLIVERS = [
   "console/src/components/log/library-line.ts",
   "src/app/boot/log.ts",
   "src/app/boot/ssh.ts",
-  "src/app/config/mail-config.ts",
+  "src/config/mail-config.ts",
   "src/domain/catalog/slice-type.ts",
   "src/drivers/process/home.ts",
   "src/drivers/process/observations.ts",

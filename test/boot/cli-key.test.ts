@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { up } from "../../src/app/boot/up.ts";
-import { readConfig } from "../../src/app/config/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 
 test("a revoked key of the command line is replaced at the next start", async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-cli-key-"));

@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { settings } from "../../src/app/config/settings.ts";
 import { exitCodes } from "../../src/base/refusal.ts";
 import { commands } from "../../src/cli/command-table.ts";
+import { settings } from "../../src/config/settings.ts";
 import { startService } from "../fixtures/service/service.ts";
 import { freehold } from "./command.ts";
 

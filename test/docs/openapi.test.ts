@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { builtInCatalog } from "../../src/app/catalog/read.ts";
+import { builtInCatalog } from "../../src/config/catalog/read.ts";
 import { openapi } from "../../src/contract/openapi.ts";
 import { openapiV2 } from "../../src/contract/rest-v2/openapi.ts";
 import { catalogNames } from "../../src/domain/catalog/catalog.ts";

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { readConfig } from "../../src/app/config/config.ts";
 import { jsonArgument } from "../../src/cli/program/json-argument.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";
 
 /** A route of each parser of bodies, with a body that it takes. */

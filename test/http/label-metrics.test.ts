@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readMetricsLabels } from "../../src/app/config/limits-config.ts";
+import { readMetricsLabels } from "../../src/config/limits-config.ts";
 import { boundedValue, MAX_LABEL_VALUES } from "../../src/domain/metrics/label-values.ts";
 import { until } from "../fixtures/until.ts";
 import { podsOf, simulatedService } from "../pods/fixture.ts";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
-import { readConfig } from "../../src/app/config/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { containersServer } from "../../src/edge/http/server.ts";
 import { addCleanup } from "../fixtures/cleanup.ts";
 import { createOtherAccount } from "../fixtures/service/other-account.ts";

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { suite, test } from "node:test";
 import { load, loadAll } from "js-yaml";
-import { readConfig } from "../../src/app/config/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { CHART, helm, helmSkipReason } from "../fixtures/kubernetes/helm.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was rendered

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { builtInCatalog } from "../../src/app/catalog/read.ts";
+import { builtInCatalog } from "../../src/config/catalog/read.ts";
 import { heartbeatTimingOf } from "../../src/domain/replica/heartbeat-timing.ts";
 import { type LineDeps, readWaiting } from "../../src/flows/queued-pod/line.ts";
 import type { Tx } from "../../src/store/engine/statement.ts";

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { test } from "node:test";
-import { readConfig } from "../../src/app/config/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { changePod, findPod } from "../../src/store/pod/row.ts";
 import { freehold } from "../cli/command.ts";
 import { startService } from "../fixtures/service/service.ts";

@@ -1,9 +1,9 @@
 // Replicas for tests: stores on one database, with the other dependencies of flows.
 
 import type { TestContext } from "node:test";
-import { builtInCatalog } from "../../src/app/catalog/read.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
+import { builtInCatalog } from "../../src/config/catalog/read.ts";
 import type { Account } from "../../src/domain/account.ts";
 import type { Catalog } from "../../src/domain/catalog/catalog.ts";
 import { documented, type Protocol } from "../../src/domain/protocol.ts";

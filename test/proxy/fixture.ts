@@ -10,8 +10,8 @@ import {
 } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import type { TestContext } from "node:test";
-import { readConnectionRules } from "../../src/app/config/connection-config.ts";
 import { systemClock } from "../../src/base/clock.ts";
+import { readConnectionRules } from "../../src/config/network/connection-config.ts";
 import { NotReached } from "../../src/domain/container/unreachable-port.ts";
 import { connectTo } from "../../src/drivers/connection.ts";
 import { ConnectionGuard } from "../../src/edge/http/connection/connection-guard.ts";

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { builtInCatalog } from "../../src/app/catalog/read.ts";
+import { builtInCatalog } from "../../src/config/catalog/read.ts";
 import { idsOf } from "../../src/domain/catalog/catalog.ts";
 import { findEndpoint, markEndpointDeleted } from "../../src/store/endpoint/endpoint.ts";
 import { startService } from "../fixtures/service/service.ts";

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { readConfig } from "../../src/app/config/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { createOtherAccount } from "../fixtures/service/other-account.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";
 

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
-import { readConfig } from "../../src/app/config/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { freehold } from "../cli/command.ts";
 import { addCleanup } from "../fixtures/cleanup.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import runpodSdk from "runpod-sdk";
-import { readConfig } from "../../src/app/config/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { troubles } from "../../src/domain/trouble/catalog.ts";
 import { freehold } from "../cli/command.ts";
 import { witness } from "../fidelity/witness.ts";

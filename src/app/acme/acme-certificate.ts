@@ -12,6 +12,14 @@ import {
 } from "../../base/certificate/certificate-authority.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Vault } from "../../base/vault.ts";
+import type { AcmeSettings } from "../../config/certificate/acme-config.ts";
+import {
+  type CertificateFiles,
+  checkPair,
+  readCertificate,
+  UnusableCertificate,
+} from "../../config/certificate/certificate-files.ts";
+import { problemFile, TEMPORARY_ROOT } from "../../config/certificate/own-files.ts";
 import {
   type CertificateLife,
   renewalFailed,
@@ -22,15 +30,7 @@ import type { CertificatePair } from "../../edge/http/tls/tls-entrance.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { raiseOperatorEvent } from "../../transactions/notification/raise.ts";
-import type { AcmeSettings } from "../config/certificate/acme-config.ts";
 import { savedText, writeSecret } from "../installation/data-folder.ts";
-import {
-  type CertificateFiles,
-  checkPair,
-  readCertificate,
-  UnusableCertificate,
-} from "../tls/certificate-files.ts";
-import { problemFile, TEMPORARY_ROOT } from "../tls/own-files.ts";
 import { AcmeStore, type Failure, type IssuedCertificate, orderDigest } from "./acme-store.ts";
 import { OrderFailed, orderCertificate } from "./order-certificate.ts";
 

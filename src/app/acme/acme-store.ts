@@ -4,6 +4,7 @@
 import { createHash, X509Certificate } from "node:crypto";
 import type { Logger } from "../../base/log.ts";
 import { UnsealError, type Vault } from "../../base/vault.ts";
+import type { AcmeSettings } from "../../config/certificate/acme-config.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import {
@@ -12,7 +13,6 @@ import {
   findSetting,
   saveSetting,
 } from "../../store/setting/setting.ts";
-import type { AcmeSettings } from "../config/certificate/acme-config.ts";
 
 const CERTIFICATE = "tls_acme_certificate";
 const FAILURE = "tls_acme_failure";

@@ -2,7 +2,7 @@
 
 import { isIP } from "node:net";
 import acme from "acme-client";
-import type { AcmeSettings } from "../config/certificate/acme-config.ts";
+import type { AcmeSettings } from "../../config/certificate/acme-config.ts";
 import type { AcmeStore } from "./acme-store.ts";
 
 /** How long the server may take to validate and to issue. */

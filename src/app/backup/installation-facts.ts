@@ -3,8 +3,8 @@
 import type { Dirent } from "node:fs";
 import { lstat, opendir, statfs } from "node:fs/promises";
 import path from "node:path";
+import type { HomeConfig } from "../../config/home-config.ts";
 import type { FolderSize, Installation } from "../../flows/installation/read.ts";
-import type { HomeConfig } from "../config/home-config.ts";
 import { lastBackupOf } from "./last-backup.ts";
 
 /** Counting more takes too long for one answer. */

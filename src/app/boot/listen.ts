@@ -4,11 +4,11 @@
 import type { Server as HttpServer } from "node:http";
 import type { AddressInfo, Server } from "node:net";
 import { Refusal } from "../../base/refusal.ts";
+import { overTls } from "../../config/certificate/tls-config.ts";
+import type { Config } from "../../config/config.ts";
+import { originOf, otherPort } from "../../config/network/listen-address.ts";
 import { pathServer } from "../../edge/balancer/path-server.ts";
 import type { SshAddress } from "../../edge/management/deps.ts";
-import type { Config } from "../config/config.ts";
-import { originOf, otherPort } from "../config/listen-address.ts";
-import { overTls } from "../tls/tls-config.ts";
 import type { Service } from "./compose.ts";
 
 /** The address at which this machine reaches the service, by plain http. */

@@ -4,10 +4,10 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { systemClock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Vault } from "../../base/vault.ts";
+import type { Config } from "../../config/config.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
 import { watchCertificateLoop } from "../../loops/notifications/watch-certificate.ts";
 import type { Store } from "../../store/engine/store.ts";
-import type { Config } from "../config/config.ts";
 import { ServedCertificate } from "../tls/served-certificate.ts";
 
 export interface OpenCertificate {

@@ -3,6 +3,8 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
+import type { Config } from "../../config/config.ts";
+import { isLoopbackHost } from "../../config/network/public-address.ts";
 import { type BalancerDomains, USUAL_BALANCER_DOMAIN } from "../../edge/balancer/address.ts";
 import { Balancer } from "../../edge/balancer/balancer.ts";
 import { balancerUrl } from "../../edge/balancer/balancer-urls.ts";
@@ -25,8 +27,6 @@ import { Reach } from "../../flows/pod/reach.ts";
 import type { LogSources } from "../../flows/replica/log-source.ts";
 import { Dispatcher } from "../../flows/serving/dispatcher.ts";
 import type { Store } from "../../store/engine/store.ts";
-import type { Config } from "../config/config.ts";
-import { isLoopbackHost } from "../config/public-address.ts";
 import type { ServedCertificate } from "../tls/served-certificate.ts";
 
 export interface Proxying {

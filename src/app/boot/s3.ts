@@ -3,6 +3,9 @@
 import type { Server } from "node:http";
 import { urlHost } from "../../base/url-host.ts";
 import type { Vault } from "../../base/vault.ts";
+import { overTls } from "../../config/certificate/tls-config.ts";
+import type { Config } from "../../config/config.ts";
+import { addressFor } from "../../config/reach/client-address.ts";
 import type { Listeners } from "../../edge/http/listener.ts";
 import { s3Server } from "../../edge/s3/s3-server.ts";
 import type { ServeDeps } from "../../edge/s3/serve.ts";
@@ -11,10 +14,7 @@ import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
 import type { LocalDrivers } from "../../flows/replica/local-drivers.ts";
 import { ObjectLocks } from "../../flows/s3/object-locks.ts";
 import { VolumeRooms } from "../../flows/s3/volume-rooms.ts";
-import type { Config } from "../config/config.ts";
-import { addressFor } from "../network/client-address.ts";
 import type { Parts } from "../service-parts.ts";
-import { overTls } from "../tls/tls-config.ts";
 import { skewedTime } from "../trouble/skew-clock.ts";
 
 export interface S3Interface {

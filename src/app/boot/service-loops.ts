@@ -1,6 +1,8 @@
 // The loops of a replica: those that one replica runs for all, its own, and those of the machines that it manages.
 
 import type { Server } from "node:http";
+import { UNLIMITED_MS } from "../../config/clock-config.ts";
+import { reachRule } from "../../config/reach/reach-rule.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import type { AuthCache } from "../../flows/auth-cache.ts";
 import type { FlashArchives } from "../../flows/flash-app/archives.ts";
@@ -39,11 +41,9 @@ import { checkSignInsLoop } from "../../loops/sign-ins/check-sign-ins.ts";
 import { autoscaleLoop } from "../../loops/workers/autoscale.ts";
 import { expireLoadsLoop } from "../../loops/workers/expire-loads.ts";
 import type { Replica } from "../../store/replica/replica.ts";
-import { UNLIMITED_MS } from "../config/clock-config.ts";
 import type { Keys } from "../installation/derived-keys.ts";
 import { endReplaced } from "../installation/machine-holder.ts";
 import type { OpenMachine } from "../machine/own-machine.ts";
-import { reachRule } from "../network/reach-rule.ts";
 import { manageRemotes } from "../remote/manage-remotes.ts";
 import type { ManageDeps } from "../remote/managed-machine.ts";
 import type { Parts } from "../service-parts.ts";

@@ -1,11 +1,11 @@
 // The SSH server for Pods, on a listener of its own.
 
+import type { Config } from "../../config/config.ts";
+import { addressFor } from "../../config/reach/client-address.ts";
 import type { SshAddress } from "../../edge/management/deps.ts";
 import { type SshServer, sshServer } from "../../edge/ssh/ssh-server.ts";
 import type { LogSources } from "../../flows/replica/log-source.ts";
-import type { Config } from "../config/config.ts";
 import { sshHostKey } from "../installation/ssh-host-key.ts";
-import { addressFor } from "../network/client-address.ts";
 import type { Parts } from "../service-parts.ts";
 
 /** Where clients reach the server; null if it is off. */

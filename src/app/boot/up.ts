@@ -8,6 +8,9 @@ import { reportHandlerErrors } from "../../base/guarded.ts";
 import { hashSecret, randomIds } from "../../base/ids.ts";
 import type { Logger } from "../../base/log.ts";
 import { Refusal } from "../../base/refusal.ts";
+import { overTls, problemOf } from "../../config/certificate/tls-config.ts";
+import type { Config } from "../../config/config.ts";
+import { reachedFromOutside } from "../../config/reach/entrances.ts";
 import type { SshAddress } from "../../edge/management/deps.ts";
 import { ensureFirstAccount, ensureKey } from "../../flows/account/first-account.ts";
 import { LocalTrust } from "../../flows/local-trust.ts";
@@ -21,7 +24,6 @@ import type { Store } from "../../store/engine/store.ts";
 import { openPrices } from "../catalog/live-prices.ts";
 import { clockFor } from "../clock/store-clock.ts";
 import { type OpenVirtualTime, openVirtualTime } from "../clock/virtual-time.ts";
-import type { Config } from "../config/config.ts";
 import { isBehindProxy, noteProxy } from "../installation/behind-proxy.ts";
 import {
   type DataFolder,
@@ -40,10 +42,8 @@ import { fullDiskRefusal } from "../installation/full-disk.ts";
 import { refuseHeldMachine } from "../installation/machine-holder.ts";
 import { openStore } from "../installation/open-store.ts";
 import { checkSecretKey } from "../installation/secret-key.ts";
-import { reachedFromOutside } from "../network/entrances.ts";
 import type { Parts } from "../service-parts.ts";
 import { StartSteps } from "../start-steps.ts";
-import { overTls, problemOf } from "../tls/tls-config.ts";
 import { openTroubles } from "../trouble/open-troubles.ts";
 import { compose, type Service } from "./compose.ts";
 import { ensureHello } from "./hello.ts";

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { randomIds } from "../../base/ids.ts";
 import { Refusal } from "../../base/refusal.ts";
+import type { HomeConfig } from "../../config/home-config.ts";
 import {
   type FolderIdentity,
   matchInstallation,
@@ -14,7 +15,6 @@ import { firstAccount } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { ensureSetting, findSetting } from "../../store/setting/setting.ts";
-import type { HomeConfig } from "../config/home-config.ts";
 import { folderIdentity, setInstallation } from "./folder-identity.ts";
 import { MOVED, STORE } from "./put-in-place.ts";
 

@@ -7,10 +7,10 @@ import path from "node:path";
 import { pause, systemClock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import { Refusal } from "../../base/refusal.ts";
+import type { Config } from "../../config/config.ts";
 import { heartbeatTimingOf } from "../../domain/replica/heartbeat-timing.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { replicaOn } from "../../store/replica/replica.ts";
-import type { Config } from "../config/config.ts";
 import { savedText, writeSecret } from "./data-folder.ts";
 import { MACHINE_FILE } from "./folder-identity.ts";
 

@@ -3,11 +3,11 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { Refusal } from "../../base/refusal.ts";
+import type { HomeConfig } from "../../config/home-config.ts";
 import { SchemaRefused } from "../../store/engine/migrations.ts";
 import { OpenError } from "../../store/engine/postgres/open-error.ts";
 import { openSqlite, type SqliteOptions } from "../../store/engine/sqlite/open.ts";
 import type { Store } from "../../store/engine/store.ts";
-import type { HomeConfig } from "../config/home-config.ts";
 import { fullDiskRefusal } from "./full-disk.ts";
 import { MOVED, STORE } from "./put-in-place.ts";
 

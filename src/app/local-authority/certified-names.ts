@@ -4,10 +4,14 @@ import { isIP, isIPv4 } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 import { type Permitted, permits } from "../../base/certificate/name-constraints.ts";
 import { bareHost } from "../../base/url-host.ts";
+import type { Config } from "../../config/config.ts";
+import {
+  type Interfaces,
+  isOfEngine,
+  networkAddress,
+} from "../../config/network/public-address.ts";
 import { USUAL_BALANCER_DOMAIN } from "../../edge/balancer/address.ts";
 import { USUAL_DOMAIN } from "../../edge/proxy/proxy-target.ts";
-import type { Config } from "../config/config.ts";
-import { type Interfaces, isOfEngine, networkAddress } from "../config/public-address.ts";
 
 export type NamingSettings = Pick<
   Config,

@@ -8,19 +8,19 @@ import { generateKeys, issuerOf } from "../../base/certificate/certificate-autho
 import type { Logger } from "../../base/log.ts";
 import { Refusal } from "../../base/refusal.ts";
 import type { Vault } from "../../base/vault.ts";
-import { renewalAt } from "../../domain/certificate/certificate-renewal.ts";
-import type { Loop } from "../../loops/engine/loop.ts";
-import type { Store } from "../../store/engine/store.ts";
-import type { Config } from "../config/config.ts";
-import type { Interfaces } from "../config/public-address.ts";
-import { writeSecret } from "../installation/data-folder.ts";
 import {
   type CertificateFiles,
   covers,
   readCertificate,
   UnusableCertificate,
-} from "../tls/certificate-files.ts";
-import { writeRoot } from "../tls/own-files.ts";
+} from "../../config/certificate/certificate-files.ts";
+import { writeRoot } from "../../config/certificate/own-files.ts";
+import type { Config } from "../../config/config.ts";
+import type { Interfaces } from "../../config/network/public-address.ts";
+import { renewalAt } from "../../domain/certificate/certificate-renewal.ts";
+import type { Loop } from "../../loops/engine/loop.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { writeSecret } from "../installation/data-folder.ts";
 import {
   certifiedNames,
   isPermitted,

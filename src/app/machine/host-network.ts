@@ -2,8 +2,8 @@
 // that set firewall rules.
 
 import type { Server } from "node:http";
+import { isWildcard } from "../../config/network/public-address.ts";
 import { type Run, runLocally } from "../../drivers/machine/run.ts";
-import { isWildcard } from "../config/public-address.ts";
 
 export interface HostNetwork {
   /**

@@ -1,12 +1,12 @@
 // What this machine offers, determined at the start.
 
+import type { Config } from "../../config/config.ts";
+import { ofEvery } from "../../config/machine/machine-config.ts";
 import type { Inventory } from "../../domain/machine/inventory.ts";
 import { inventoryOf, SIMULATED_HARDWARE } from "../../domain/machine/inventory.ts";
 import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
 import { inspectMachine } from "../../drivers/machine/hardware.ts";
 import type { Gpus } from "../../drivers/machine/nvidia-smi.ts";
-import type { Config } from "../config/config.ts";
-import { ofEvery } from "../config/machine-config.ts";
 import { type EngineFacts, withEngineFacts } from "./engine-facts.ts";
 
 /** The number of simulated GPUs per type on a laptop, so that everything about GPUs can be tried. */

@@ -2,6 +2,9 @@
 
 import path from "node:path";
 import type { Clock } from "../../base/clock.ts";
+import type { Config } from "../../config/config.ts";
+import { engineAddress } from "../../config/machine/machines-config.ts";
+import { reachRule } from "../../config/reach/reach-rule.ts";
 import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
 import { mayAnswer } from "../../drivers/docker/engine-address.ts";
 import type { Driver } from "../../drivers/driver.ts";
@@ -15,9 +18,6 @@ import type { LocalTrust } from "../../flows/local-trust.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { trackDriver, withRealTimers } from "../clock/tracked-driver.ts";
 import type { OpenVirtualTime } from "../clock/virtual-time.ts";
-import type { Config } from "../config/config.ts";
-import { engineAddress } from "../config/machines-config.ts";
-import { reachRule } from "../network/reach-rule.ts";
 import type { MachineTroubles } from "../trouble/machine-troubles.ts";
 import { strikeDriver } from "../trouble/strike-driver.ts";
 import { imageMarks } from "./image-marks.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { builtInCatalog } from "../../config/catalog/read.ts";
 import { PricedCatalog } from "../../domain/catalog/prices.ts";
 import type { RemoteMachine } from "../../domain/machine/remote.ts";
 import { nodeViewOf } from "../../drivers/kubernetes/site/node-view.ts";
-import { builtInCatalog } from "../catalog/read.ts";
 import { NodeMachines } from "./node-machines.ts";
 
 const NOVA = "ACME Nova";

@@ -5,6 +5,7 @@ import type { Server } from "node:http";
 import { homedir } from "node:os";
 import path from "node:path";
 import type { Vault } from "../../base/vault.ts";
+import { reachRule } from "../../config/reach/reach-rule.ts";
 import { NotReached } from "../../domain/container/unreachable-port.ts";
 import {
   type RemoteMachine,
@@ -20,7 +21,6 @@ import { imageMarks } from "../machine/image-marks.ts";
 import { logPieceStore } from "../machine/log-archive.ts";
 import { recallGpus } from "../machine/own-machine.ts";
 import { inspectEngine, type RemoteHost } from "../machine/remote-host.ts";
-import { reachRule } from "../network/reach-rule.ts";
 import type { Parts } from "../service-parts.ts";
 import { openSshHost } from "./ssh-host.ts";
 

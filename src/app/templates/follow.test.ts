@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { readConfig } from "../config/config.ts";
+import { readConfig } from "../../config/config.ts";
 import { followTemplates } from "./follow.ts";
 
 const notes = (image: string) => JSON.stringify([{ id: "notes", name: "Notes", imageName: image }]);

@@ -3,10 +3,10 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Logger } from "../../base/log.ts";
+import { parseTemplates } from "../../config/templates/parse.ts";
+import { type TemplateSource, withGallery } from "../../config/templates/read.ts";
 import type { PortLimits } from "../../domain/container/ports.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
-import { parseTemplates } from "./parse.ts";
-import { type TemplateSource, withGallery } from "./read.ts";
 
 interface FollowDeps extends TemplateSource {
   portLimits: PortLimits;

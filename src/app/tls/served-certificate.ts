@@ -2,15 +2,15 @@
 // certificate before it in place.
 
 import type { Logger } from "../../base/log.ts";
-import type { CertificatePair, CertificateSource } from "../../edge/http/tls/tls-entrance.ts";
-import type { Loop } from "../../loops/engine/loop.ts";
 import {
   type Certificate,
   type CertificateFiles,
   readCertificate,
   stampOf,
   UnusableCertificate,
-} from "./certificate-files.ts";
+} from "../../config/certificate/certificate-files.ts";
+import type { CertificatePair, CertificateSource } from "../../edge/http/tls/tls-entrance.ts";
+import type { Loop } from "../../loops/engine/loop.ts";
 
 /** A renewal writes two files; between them the key is not the certificate's. */
 const PERIOD_MS = 5_000;

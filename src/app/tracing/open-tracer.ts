@@ -32,9 +32,9 @@ import {
 } from "@opentelemetry/sdk-trace";
 import { type Clock, Deadline, within } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
+import type { TracingConfig } from "../../config/tracing-config.ts";
 import type { Span, Tracer } from "../../domain/trace/span.ts";
 import type { TraceContext } from "../../domain/trace/trace-context.ts";
-import type { TracingConfig } from "./tracing-config.ts";
 
 export interface OpenTracer extends Tracer {
   /** Sends the spans that are still queued, within a bound. */

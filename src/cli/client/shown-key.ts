@@ -2,8 +2,8 @@
 // elsewhere, such as in a journal or a CI log, the file that holds it.
 
 import path from "node:path";
-import type { HomeConfig } from "../../app/config/home-config.ts";
 import { shellQuoted } from "../../base/text/shell-quote.ts";
+import type { HomeConfig } from "../../config/home-config.ts";
 
 export interface ShownKey {
   /** Null if the key must not be shown. */

@@ -1,8 +1,8 @@
 // `freehold dev`: its options, and the signals that end it.
 
-import { readConfig } from "../../app/config/config.ts";
 import { systemClock } from "../../base/clock.ts";
 import { UsageError } from "../../base/refusal.ts";
+import { readConfig } from "../../config/config.ts";
 import { dev } from "../dev/dev.ts";
 import { planFor } from "../dev/plan.ts";
 import { flagsOf } from "../options.ts";

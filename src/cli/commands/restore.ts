@@ -2,8 +2,8 @@
 
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { HomeConfig } from "../../app/config/home-config.ts";
 import { progressOn } from "../../base/text/progress-line.ts";
+import type { HomeConfig } from "../../config/home-config.ts";
 import { homeFor } from "../options.ts";
 import { printJson, write } from "../output/answer.ts";
 import { addStoreOptions } from "../program/common-options.ts";

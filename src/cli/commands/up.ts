@@ -3,11 +3,11 @@
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import type { Up } from "../../app/boot/up.ts";
-import { readConfig } from "../../app/config/config.ts";
-import { type Flags, settings } from "../../app/config/settings.ts";
 import { systemClock } from "../../base/clock.ts";
 import { UsageError } from "../../base/refusal.ts";
 import { nearestWord } from "../../base/text/nearest.ts";
+import { readConfig } from "../../config/config.ts";
+import { type Flags, settings } from "../../config/settings.ts";
 import type { Command } from "../command.ts";
 import { firstScreen } from "../up/first-screen.ts";
 import { freeWhenQuiet } from "../up/free-when-quiet.ts";

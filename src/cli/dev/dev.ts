@@ -2,9 +2,9 @@
 // ends.
 
 import path from "node:path";
-import type { Config } from "../../app/config/config.ts";
 import { type Clock, pause } from "../../base/clock.ts";
 import { Refusal } from "../../base/refusal.ts";
+import type { Config } from "../../config/config.ts";
 import { findService, type RunningService } from "../client/running-service.ts";
 import { shownKey } from "../client/shown-key.ts";
 import {

@@ -1,8 +1,8 @@
 // The check of the listening address: free, or used by the Freehold of this data folder.
 
 import { createServer } from "node:net";
-import type { HomeConfig } from "../../app/config/home-config.ts";
-import { originOf, otherPort } from "../../app/config/listen-address.ts";
+import type { HomeConfig } from "../../config/home-config.ts";
+import { originOf, otherPort } from "../../config/network/listen-address.ts";
 import { findService, type RunningService } from "../client/running-service.ts";
 import { LONGEST_CHECK_MS, LONGEST_CHECK_S } from "./brief-request.ts";
 import type { Finding } from "./finding.ts";

@@ -2,7 +2,7 @@
 
 import { statSync } from "node:fs";
 import path from "node:path";
-import type { HomeConfig } from "../../app/config/home-config.ts";
+import type { HomeConfig } from "../../config/home-config.ts";
 import { textOf } from "../client/running-service.ts";
 import type { Finding } from "./finding.ts";
 

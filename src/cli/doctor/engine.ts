@@ -1,8 +1,8 @@
 // The check of the container engine, which decides what workers run as.
 
-import type { Config } from "../../app/config/config.ts";
-import { engineAddress } from "../../app/config/machines-config.ts";
 import type { Clock } from "../../base/clock.ts";
+import type { Config } from "../../config/config.ts";
+import { engineAddress } from "../../config/machine/machines-config.ts";
 import type { Finding } from "./finding.ts";
 
 const about = "containers";

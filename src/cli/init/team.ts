@@ -2,9 +2,9 @@
 
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { readConfig } from "../../app/config/config.ts";
-import { networkAddress } from "../../app/config/public-address.ts";
 import { Refusal } from "../../base/refusal.ts";
+import { readConfig } from "../../config/config.ts";
+import { networkAddress } from "../../config/network/public-address.ts";
 import { write } from "../output/answer.ts";
 
 const FILE = "freehold.json";

@@ -3,8 +3,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Up } from "../../app/boot/up.ts";
-import type { Config } from "../../app/config/config.ts";
-import { entranceLines, portsOf } from "../../app/network/entrances.ts";
+import type { Config } from "../../config/config.ts";
+import { entranceLines, portsOf } from "../../config/reach/entrances.ts";
 import type { Inventory } from "../../domain/machine/inventory.ts";
 import { USUAL_DOMAIN } from "../../edge/proxy/proxy-target.ts";
 import { shownKey } from "../client/shown-key.ts";

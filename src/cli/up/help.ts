@@ -1,7 +1,7 @@
 // The help of `freehold up`: every setting under the heading of its purpose, those that most services need first.
 
-import type { SettingName } from "../../app/config/settings.ts";
-import { settings } from "../../app/config/settings.ts";
+import type { SettingName } from "../../config/settings.ts";
+import { settings } from "../../config/settings.ts";
 import { addExamples, addNotes, defineCommand } from "../program/define-command.ts";
 
 /** The options of each heading, with the placeholders of their values; null for a switch. */

@@ -2,11 +2,11 @@
 
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import type { Readable } from "node:stream";
-import type { Config } from "../../app/config/config.ts";
-import { engineAddress } from "../../app/config/machines-config.ts";
 import { folderIdentity } from "../../app/installation/folder-identity.ts";
 import { systemClock } from "../../base/clock.ts";
 import { Refusal } from "../../base/refusal.ts";
+import type { Config } from "../../config/config.ts";
+import { engineAddress } from "../../config/machine/machines-config.ts";
 import type { Driver } from "../../drivers/driver.ts";
 
 /** What a test kit has in the folder before the start. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { builtInCatalog } from "../../app/catalog/read.ts";
+import { builtInCatalog } from "../../config/catalog/read.ts";
 import { fleetGpus, type MachineGpus, unpricedGpus } from "./own-types.ts";
 import { type PriceUpdate, resolveUpdate } from "./price-update.ts";
 import { PricedCatalog, type PriceSetting } from "./prices.ts";

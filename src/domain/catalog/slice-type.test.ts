@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { builtInCatalog } from "../../app/catalog/read.ts";
+import { builtInCatalog } from "../../config/catalog/read.ts";
 import { canonicalGpuType } from "./catalog.ts";
 import { PricedCatalog } from "./prices.ts";
 import { parseSliceType } from "./slice-name.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { builtInCatalog } from "../../app/catalog/read.ts";
+import { builtInCatalog } from "../../config/catalog/read.ts";
 import { defaultTemplate } from "../template/template.ts";
 import { changedSpec } from "./change.ts";
 import type { PodRequest } from "./pod-request.ts";

@@ -4,8 +4,8 @@
 import { cpSync, rmSync } from "node:fs";
 import path from "node:path";
 import { type Up, up } from "../../../src/app/boot/up.ts";
-import { readConfig } from "../../../src/app/config/config.ts";
 import type { MovableClock } from "../../../src/base/movable-clock.ts";
+import { readConfig } from "../../../src/config/config.ts";
 import { Fault } from "../../../src/domain/fault.ts";
 import type { SimulatedDriver } from "../../../src/drivers/simulated/simulated-driver.ts";
 import type { Running } from "../../../src/loops/engine/loop.ts";

@@ -3,6 +3,7 @@
 import path from "node:path";
 import type { Clock } from "../../../base/clock.ts";
 import { ConfigErrors, Refusal } from "../../../base/refusal.ts";
+import type { Config } from "../../../config/config.ts";
 import {
   type Scenario,
   scenarioSchema,
@@ -13,7 +14,6 @@ import {
   scenarioMachine,
 } from "../../../drivers/simulated/gpu/scenario-machine.ts";
 import { checkerOf, sentenceOf } from "../../../edge/management/serve/validation-errors.ts";
-import type { Config } from "../../config/config.ts";
 import { readDataFile } from "./data-file.ts";
 
 const NAME = "freehold.gpus.json";

@@ -27,7 +27,7 @@ export const { usage, run } = defineCommand("tls", (program) => {
 });
 
 async function printRoot(dataFolder: string, isBundle: boolean): Promise<void> {
-  const { fingerprintOf, readRoot } = await import("../../../app/tls/own-files.ts");
+  const { fingerprintOf, readRoot } = await import("../../../config/certificate/own-files.ts");
   const root = readRoot(dataFolder);
   if (root === null) {
     throw new Refusal(

@@ -3,22 +3,22 @@
 import { X509Certificate } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { connect } from "node:tls";
-import type { Config } from "../../../app/config/config.ts";
+import { msUntil, systemClock } from "../../../base/clock.ts";
+import { bareHost } from "../../../base/url-host.ts";
 import {
   type Certificate,
   covers,
   readCertificate,
   UnusableCertificate,
-} from "../../../app/tls/certificate-files.ts";
+} from "../../../config/certificate/certificate-files.ts";
 import {
   fingerprintOf,
   isTemporary,
   problemFile,
   readRoot,
   rootFile,
-} from "../../../app/tls/own-files.ts";
-import { msUntil, systemClock } from "../../../base/clock.ts";
-import { bareHost } from "../../../base/url-host.ts";
+} from "../../../config/certificate/own-files.ts";
+import type { Config } from "../../../config/config.ts";
 import { warningAt } from "../../../domain/certificate/certificate-ending.ts";
 import type { RunningService } from "../../client/running-service.ts";
 import { LONGEST_CHECK_MS } from "../brief-request.ts";

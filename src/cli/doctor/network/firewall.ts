@@ -2,7 +2,7 @@
 
 import { execFile } from "node:child_process";
 import { networkInterfaces } from "node:os";
-import { networkAddress } from "../../../app/config/public-address.ts";
+import { networkAddress } from "../../../config/network/public-address.ts";
 import type { Finding } from "../finding.ts";
 import { verdictOf } from "./packet-filter.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { builtInCatalog } from "../../../app/catalog/read.ts";
+import { builtInCatalog } from "../../../config/catalog/read.ts";
 import { idsOf } from "../../catalog/catalog.ts";
 import { poolsOf } from "../../catalog/gpu-ids.ts";
 import { type EndpointSpec, endpointDefaults } from "../endpoint.ts";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { builtInCatalog } from "../../../app/catalog/read.ts";
+import { builtInCatalog } from "../../../config/catalog/read.ts";
 import { GPU_FAMILIES, type GpuFamily } from "../pod/gpu-families.ts";
 import {
   gpusIn,

@@ -1,29 +1,24 @@
 // The configuration of the service. All errors in it are reported at once, each with its fix.
 
 import { isIPv4 } from "node:net";
-import { parseJson } from "../../base/json/parse.ts";
-import { ConfigErrors } from "../../base/refusal.ts";
-import type { Catalog } from "../../domain/catalog/catalog.ts";
-import type { PortLimits, PortRange } from "../../domain/container/ports.ts";
-import type { GpuLimits } from "../../domain/gpu/checks.ts";
-import type { Declared, GpuCounts } from "../../domain/machine/inventory.ts";
-import { documented, type Protocol } from "../../domain/protocol.ts";
-import type { OidcSettings } from "../../domain/sign-in/oidc-settings.ts";
-import type { OfficialTemplates } from "../../domain/template/official.ts";
-import type { ConnectionRules } from "../../edge/http/connection/connection-guard.ts";
-import type { MailSettings } from "../../loops/notifications/mail-sender.ts";
-import { readCatalog } from "../catalog/read.ts";
-import { readOidc } from "../sign-in/oidc-config.ts";
-import { readTemplateSource } from "../templates/read.ts";
-import { readTls, type TlsConfig } from "../tls/tls-config.ts";
-import { readTracing, type TracingConfig } from "../tracing/tracing-config.ts";
+import { parseJson } from "../base/json/parse.ts";
+import { ConfigErrors } from "../base/refusal.ts";
+import type { Catalog } from "../domain/catalog/catalog.ts";
+import type { PortLimits, PortRange } from "../domain/container/ports.ts";
+import type { GpuLimits } from "../domain/gpu/checks.ts";
+import type { Declared, GpuCounts } from "../domain/machine/inventory.ts";
+import { documented, type Protocol } from "../domain/protocol.ts";
+import type { OidcSettings } from "../domain/sign-in/oidc-settings.ts";
+import type { OfficialTemplates } from "../domain/template/official.ts";
+import type { ConnectionRules } from "../edge/http/connection/connection-guard.ts";
+import type { MailSettings } from "../loops/notifications/mail-sender.ts";
+import { readCatalog } from "./catalog/read.ts";
 import { type AcmeConfig, readAcme } from "./certificate/acme-config.ts";
+import { readTls, type TlsConfig } from "./certificate/tls-config.ts";
 import { readClock, readClockSkew, UNLIMITED_MS } from "./clock-config.ts";
-import { readConnectionRules } from "./connection-config.ts";
 import { checkDockerHost, type DriverConfig, listOf, readDrivers } from "./driver-config.ts";
 import { type HomeConfig, readHome } from "./home-config.ts";
 import { type LimitsConfig, readLimits } from "./limits-config.ts";
-import { type Address, type ListenAddress, readListenAddress } from "./listen-address.ts";
 import {
   gpuDeprecations,
   readCpuOvercommit,
@@ -31,13 +26,23 @@ import {
   readKernelLog,
   readMachine,
   readSimulatedGpus,
-} from "./machine-config.ts";
-import { type ConfiguredMachines, readMachines } from "./machines-config.ts";
+} from "./machine/machine-config.ts";
+import { type ConfiguredMachines, readMachines } from "./machine/machines-config.ts";
 import { readMail } from "./mail-config.ts";
 import { type ModelSourceSetting, readModels } from "./model-config.ts";
-import { readBalancerDomain, readPortLimits, readPorts, readProxyDomain } from "./proxy-config.ts";
+import { readConnectionRules } from "./network/connection-config.ts";
+import { type Address, type ListenAddress, readListenAddress } from "./network/listen-address.ts";
+import {
+  readBalancerDomain,
+  readPortLimits,
+  readPorts,
+  readProxyDomain,
+} from "./network/proxy-config.ts";
+import { readOidc } from "./oidc-config.ts";
 import { type Flags, type Given, givenBy, settings } from "./settings.ts";
 import { isTeam, withTeam } from "./team-config.ts";
+import { readTemplateSource } from "./templates/read.ts";
+import { readTracing, type TracingConfig } from "./tracing-config.ts";
 
 export interface Config
   extends HomeConfig,

@@ -2,7 +2,7 @@
 
 import type { ReachRule } from "../../domain/webhook/address.ts";
 import type { LocalTrust } from "../../flows/local-trust.ts";
-import type { Config } from "../config/config.ts";
+import type { Config } from "../config.ts";
 
 /** If only this machine's users send requests, they reach its network anyway. */
 export function reachRule({ webhookAllow }: Config, localTrust: LocalTrust): ReachRule {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readConfig } from "../config/config.ts";
+import { readConfig } from "../config.ts";
 import { entranceLines, reachedFromOutside } from "./entrances.ts";
 
 const PORTS = { service: 8_700, proxy: 8_701, s3: 8_702, ssh: 8_703 };

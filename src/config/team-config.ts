@@ -2,11 +2,11 @@
 // listener, under one public URL.
 
 import { isIPv4 } from "node:net";
-import { urlHost } from "../../base/url-host.ts";
-import { LARGEST_PORT } from "../../domain/container/ports.ts";
-import { overTls, readFiles } from "../tls/tls-config.ts";
-import { readAddress } from "./listen-address.ts";
-import { isLoopbackHost, isWildcard, networkAddress } from "./public-address.ts";
+import { urlHost } from "../base/url-host.ts";
+import { LARGEST_PORT } from "../domain/container/ports.ts";
+import { overTls, readFiles } from "./certificate/tls-config.ts";
+import { readAddress } from "./network/listen-address.ts";
+import { isLoopbackHost, isWildcard, networkAddress } from "./network/public-address.ts";
 import { dataFolderOf, type Given, settings } from "./settings.ts";
 
 const USUAL_PORT = 8700;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ConfigErrors } from "../../base/refusal.ts";
+import { ConfigErrors } from "../base/refusal.ts";
 import { type Config, readConfig } from "./config.ts";
 
 const teamWith = (flags: Record<string, string>) =>

@@ -1,9 +1,9 @@
 // The host and port at which clients reach a listener beside the service's.
 
 import type { AddressInfo, Server } from "node:net";
-import type { Config } from "../config/config.ts";
-import type { ListenAddress } from "../config/listen-address.ts";
-import { isWildcard, networkAddress } from "../config/public-address.ts";
+import type { Config } from "../config.ts";
+import type { ListenAddress } from "../network/listen-address.ts";
+import { isWildcard, networkAddress } from "../network/public-address.ts";
 
 /** Null if it is off. */
 export function addressFor(

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { ConfigErrors } from "../../base/refusal.ts";
-import { readConfig } from "./config.ts";
+import { readConfig } from "../config.ts";
 
 function read(t: TestContext, machines: unknown) {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-config-"));

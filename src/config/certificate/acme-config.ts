@@ -1,7 +1,7 @@
 // The settings of certificates from an ACME server, as `--tls auto` gets them.
 
-import { bareHost } from "../../../base/url-host.ts";
-import { type Address, readAddress } from "../listen-address.ts";
+import { bareHost } from "../../base/url-host.ts";
+import { type Address, readAddress } from "../network/listen-address.ts";
 import { type Given, settings } from "../settings.ts";
 
 export interface AcmeSettings {

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { parseJson } from "../../base/json/parse.ts";
+import { parseJson } from "../base/json/parse.ts";
 
 interface Setting {
   variable: string;

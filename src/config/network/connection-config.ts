@@ -4,7 +4,7 @@
 import { BlockList, isIP } from "node:net";
 import type { BodyRate } from "../../edge/http/connection/body-progress.ts";
 import type { ConnectionRules } from "../../edge/http/connection/connection-guard.ts";
-import type { Given } from "./settings.ts";
+import type { Given } from "../settings.ts";
 
 const DEFAULT_PER_ADDRESS = 1_000;
 const DEFAULT_RATE: BodyRate = { bytesPerS: 1_024, periodMs: 20_000 };

@@ -1,6 +1,6 @@
 // The mail server that sends notifications.
 
-import type { MailSettings } from "../../loops/notifications/mail-sender.ts";
+import type { MailSettings } from "../loops/notifications/mail-sender.ts";
 import type { Given } from "./settings.ts";
 
 /** Null if neither setting is there. */

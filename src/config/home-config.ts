@@ -1,8 +1,8 @@
 // The part of the configuration that every command needs: the address of the service and its data
 // folder. Errors elsewhere in the configuration do not stop such a command.
 
-import { ConfigErrors } from "../../base/refusal.ts";
-import { type Address, readAddress } from "./listen-address.ts";
+import { ConfigErrors } from "../base/refusal.ts";
+import { type Address, readAddress } from "./network/listen-address.ts";
 import { dataFolderOf, type Flags, type Given, givenBy } from "./settings.ts";
 import { withTeam } from "./team-config.ts";
 

@@ -2,10 +2,10 @@
 
 import { bareHost, urlHost } from "../../base/url-host.ts";
 import { ROOT_PATH } from "../../edge/http/tls/root-route.ts";
-import type { Config } from "../config/config.ts";
-import { isLoopbackHost, isWildcard, networkAddress } from "../config/public-address.ts";
-import { fingerprintOf, readRoot, type ServedFiles } from "../tls/own-files.ts";
-import { overTls } from "../tls/tls-config.ts";
+import { fingerprintOf, readRoot, type ServedFiles } from "../certificate/own-files.ts";
+import { overTls } from "../certificate/tls-config.ts";
+import type { Config } from "../config.ts";
+import { isLoopbackHost, isWildcard, networkAddress } from "../network/public-address.ts";
 
 export interface Entrance {
   name: "console" | "Pods" | "SSH" | "S3" | "TCP ports";

@@ -10,7 +10,7 @@ import { checkCodes, defaultLimits, type GpuLimits } from "../../domain/gpu/chec
 import type { Declared, GpuCounts } from "../../domain/machine/inventory.ts";
 import { validateDeclared } from "../../domain/machine/machine-request.ts";
 import { checkerOf, sentenceOf } from "../../edge/management/serve/validation-errors.ts";
-import type { Given } from "./settings.ts";
+import type { Given } from "../settings.ts";
 
 const check = checkerOf(machineDeclared);
 

@@ -5,7 +5,7 @@ import type { PortLimits, PortRange } from "../../domain/container/ports.ts";
 import { LARGEST_PORT } from "../../domain/container/ports.ts";
 import { USUAL_BALANCER_DOMAIN } from "../../edge/balancer/address.ts";
 import { isWithin, USUAL_DOMAIN } from "../../edge/proxy/proxy-target.ts";
-import { type Given, settings } from "./settings.ts";
+import { type Given, settings } from "../settings.ts";
 
 /** Below the range that the operating system uses for outgoing connections. */
 const USUAL_PORTS: PortRange = { first: 20_000, last: 29_999 };

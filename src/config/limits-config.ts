@@ -1,9 +1,9 @@
 // The settings of what many share: the rate of a key, what an account stores, the order of the line, and labels in metrics.
 
-import { isObject } from "../../base/json/is-object.ts";
-import { parseJson } from "../../base/json/parse.ts";
-import { DEFAULT_HALF_LIFE_MS } from "../../domain/gpu-use/decay.ts";
-import { metricLabel } from "../../domain/metrics/label-values.ts";
+import { isObject } from "../base/json/is-object.ts";
+import { parseJson } from "../base/json/parse.ts";
+import { DEFAULT_HALF_LIFE_MS } from "../domain/gpu-use/decay.ts";
+import { metricLabel } from "../domain/metrics/label-values.ts";
 import {
   type Limit,
   type LimitName,
@@ -11,8 +11,8 @@ import {
   limitNames,
   runpod,
   unlimited,
-} from "../../domain/rate/limits.ts";
-import { defaultLimits, type ReservationLimits } from "../../domain/reservation/limits.ts";
+} from "../domain/rate/limits.ts";
+import { defaultLimits, type ReservationLimits } from "../domain/reservation/limits.ts";
 import { listOf } from "./driver-config.ts";
 import type { Given } from "./settings.ts";
 

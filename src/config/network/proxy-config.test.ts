@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { ConfigErrors } from "../../base/refusal.ts";
-import { readConfig } from "./config.ts";
+import { readConfig } from "../config.ts";
 
 function read(flags: Parameters<typeof readConfig>[0]) {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-config-"));

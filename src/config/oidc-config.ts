@@ -2,10 +2,10 @@
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { isObject } from "../../base/json/is-object.ts";
-import { parseJson } from "../../base/json/parse.ts";
-import { type Role, roles } from "../../domain/member/roles.ts";
-import type { OidcSettings, RoleRule } from "../../domain/sign-in/oidc-settings.ts";
+import { isObject } from "../base/json/is-object.ts";
+import { parseJson } from "../base/json/parse.ts";
+import { type Role, roles } from "../domain/member/roles.ts";
+import type { OidcSettings, RoleRule } from "../domain/sign-in/oidc-settings.ts";
 
 type Fields = Record<string, unknown>;
 

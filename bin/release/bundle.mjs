@@ -9,7 +9,7 @@ import { root } from "../with-node.mjs";
 /** Loaded by path: the scripts of threads and processes. */
 const LOADED_BY_PATH = [
   "src/store/engine/sqlite/checkpoint-thread.ts",
-  "src/app/backup/thread.ts",
+  "src/installation/backup/thread.ts",
   "src/drivers/volume/stat-thread.ts",
   "src/drivers/simulated/shell/thread/shell-thread.ts",
   "src/flows/s3/digest-thread.ts",

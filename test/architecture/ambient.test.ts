@@ -44,7 +44,7 @@ const rules: Ambient[] = [
   {
     what: "draws secrets",
     pattern: /\brandom(?:Bytes|UUID|Int|FillSync|Fill)\b/,
-    only: /^src\/(?:base\/(?:ids|vault)|app\/installation\/data-folder|serve\/protocol\/addresses|drivers\/process\/workload-folder)\.ts$/,
+    only: /^src\/(?:base\/(?:ids|vault)|installation\/data-folder|serve\/protocol\/addresses|drivers\/process\/workload-folder)\.ts$/,
   },
   {
     what: "reads the environment",
@@ -54,7 +54,7 @@ const rules: Ambient[] = [
   {
     what: "ends the process",
     pattern: /\bprocess\.exit\b/,
-    only: /^src\/(?:main|app\/.*|cli\/.*|serve\/start|drivers\/process\/.*)\.ts$/,
+    only: /^src\/(?:main|app\/.*|installation\/machine-holder|cli\/.*|serve\/start|drivers\/process\/.*)\.ts$/,
   },
 ];
 

@@ -53,9 +53,14 @@ const rules: Record<string, Rights> = {
       "src/flows/template/check.ts",
     ],
   },
+  installation: {
+    rooms: ["base", "config", "domain", "store"],
+    types: ["src/drivers/driver.ts", "src/flows/installation/read.ts"],
+    files: ["src/flows/pod/own-key.ts"],
+  },
   cli: {
-    rooms: ["base", "config", "contract", "domain", "cassette", "intercept"],
-    files: ["src/app/installation/", "src/edge/s3/wire/xml.ts", "src/edge/proxy/proxy-target.ts"],
+    rooms: ["base", "config", "contract", "domain", "installation", "cassette", "intercept"],
+    files: ["src/edge/s3/wire/xml.ts", "src/edge/proxy/proxy-target.ts"],
     loadsLater: true,
   },
   intercept: {

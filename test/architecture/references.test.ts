@@ -31,7 +31,16 @@ test("every file that the documentation names exists", () => {
 });
 
 test("the README of a module names each of its folders, unless its folders are nouns", () => {
-  const modules = ["app", "config", "contract", "drivers", "edge", "loops", "serve"];
+  const modules = [
+    "app",
+    "config",
+    "contract",
+    "drivers",
+    "edge",
+    "installation",
+    "loops",
+    "serve",
+  ];
   const missing = modules.flatMap((module) => {
     const text = read(`src/${module}/README.md`);
     return readdirSync(path.join(ROOT, "src", module), { withFileTypes: true })
@@ -91,7 +100,7 @@ for (const [text, paths, identifiers] of planted) {
 
 const TOP = "src|test|bench|sim|bin|console|docs|examples|compose|packages|deploy";
 const MODULE =
-  "app|base|cassette|cli|config|contract|domain|drivers|edge|flows|intercept|loops|serve|store|transactions";
+  "app|base|cassette|cli|config|contract|domain|drivers|edge|flows|installation|intercept|loops|serve|store|transactions";
 const PATH = new RegExp(
   `(?<![\\w./:@-])(?:\\.\\.?/)*(?:${TOP}|${MODULE})/[\\w.<>*{},/-]*[\\w>*}/]`,
   "g",

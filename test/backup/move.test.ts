@@ -7,7 +7,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import pg from "pg";
-import { takeDataFolder } from "../../src/app/installation/data-folder.ts";
+import { takeDataFolder } from "../../src/installation/data-folder.ts";
 import { fromStored } from "../../src/store/engine/postgres/wire/text.ts";
 import { openSqlite } from "../../src/store/engine/sqlite/open.ts";
 import { freehold, start } from "../cli/command.ts";

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
-import { takeDataFolder } from "../../src/app/installation/data-folder.ts";
+import { takeDataFolder } from "../../src/installation/data-folder.ts";
 import { openSqlite } from "../../src/store/engine/sqlite/open.ts";
 import { freehold, start } from "../cli/command.ts";
 import { startService } from "../fixtures/service/service.ts";

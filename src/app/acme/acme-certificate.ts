@@ -27,10 +27,10 @@ import {
 import { isOfFuture, renewalAt, retryAt } from "../../domain/certificate/certificate-renewal.ts";
 import { challengeServer } from "../../edge/http/tls/challenge-server.ts";
 import type { CertificatePair } from "../../edge/http/tls/tls-entrance.ts";
+import { savedText, writeSecret } from "../../installation/data-folder.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { raiseOperatorEvent } from "../../transactions/notification/raise.ts";
-import { savedText, writeSecret } from "../installation/data-folder.ts";
 import { AcmeStore, type Failure, type IssuedCertificate, orderDigest } from "./acme-store.ts";
 import { OrderFailed, orderCertificate } from "./order-certificate.ts";
 

@@ -2,6 +2,7 @@
 // the reverse one.
 
 import type { Server } from "node:http";
+import path from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Vault } from "../../base/vault.ts";
 import { UNLIMITED_MS } from "../../config/clock-config.ts";
@@ -24,6 +25,8 @@ import { restV2Errors } from "../../edge/rest-v2/serve/error-form.ts";
 import type { SshServer } from "../../edge/ssh/ssh-server.ts";
 import { isQuiet } from "../../edge/trouble/strike-requests.ts";
 import { AuthCache } from "../../flows/auth-cache.ts";
+import { FlashArchives } from "../../flows/flash-app/archives.ts";
+import { SharedArchives } from "../../flows/flash-app/shared-archives.ts";
 import { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
 import { RateLimits } from "../../flows/rate-limits.ts";
 import { KnownMachines } from "../../flows/replica/known-machines.ts";
@@ -32,6 +35,9 @@ import type { LogSources } from "../../flows/replica/log-source.ts";
 import { PeerClient } from "../../flows/replica/peer-client.ts";
 import { StorageQuota } from "../../flows/storage-quota.ts";
 import { Presence } from "../../flows/worker/presence.ts";
+import { keysFrom } from "../../installation/derived-keys.ts";
+import { noteHolder } from "../../installation/machine-holder.ts";
+import { derived } from "../../installation/secret-key.ts";
 import { Leaderships } from "../../loops/engine/leadership.ts";
 import { type Running, runLoops } from "../../loops/engine/loop.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -39,10 +45,6 @@ import { releaseLeaderships } from "../../store/leadership/leadership.ts";
 import { remoteMachines } from "../../store/remote-machine/remote-machine.ts";
 import { liveMachines, type Replica, upsertReplica } from "../../store/replica/replica.ts";
 import { enterReplica, leaveReplica } from "../../transactions/replica/membership.ts";
-import { keysFrom } from "../installation/derived-keys.ts";
-import { openArchives } from "../installation/flash-archives.ts";
-import { noteHolder } from "../installation/machine-holder.ts";
-import { derived } from "../installation/secret-key.ts";
 import { openOwnMachine } from "../machine/own-machine.ts";
 import type { Parts } from "../service-parts.ts";
 import { openProxying, type Proxying } from "./proxy-handlers.ts";
@@ -243,6 +245,13 @@ function knowPeers(parts: Parts, replica: Service["replica"]) {
   const replicas = () => machines.replicas;
   const rates = new RateLimits({ store, clock, limits: config.rateLimits, replicas });
   return { heartbeatTiming, refreshMachines, peers, driverRules, rates };
+}
+
+/** The archives of Flash builds in the data folder, and those of the other replicas. */
+function openArchives({ store, config, secretKey }: Parts, peers: PeerClient) {
+  const folder = path.join(config.dataFolder, "flash");
+  const flashArchives = new FlashArchives(folder, derived(secretKey, "flash"));
+  return { flashArchives, sharedArchives: new SharedArchives({ store, flashArchives, peers }) };
 }
 
 /** The room for request bodies, which the metrics export. */

@@ -24,7 +24,7 @@ import { workerRoutes } from "../../edge/worker/routes.ts";
 import { AuditedStore } from "../../flows/audit/action.ts";
 import { Changes } from "../../flows/change/changes.ts";
 import type { ScrapeDeps } from "../../flows/metrics/scrape.ts";
-import { installationFacts } from "../backup/installation-facts.ts";
+import { installationFacts } from "../../installation/backup/installation-facts.ts";
 import { showTime } from "../clock/show-time.ts";
 import type { Parts } from "../service-parts.ts";
 import { killTakers } from "../trouble/kill-takers.ts";

@@ -5,7 +5,7 @@ import { addressFor } from "../../config/reach/client-address.ts";
 import type { SshAddress } from "../../edge/management/deps.ts";
 import { type SshServer, sshServer } from "../../edge/ssh/ssh-server.ts";
 import type { LogSources } from "../../flows/replica/log-source.ts";
-import { sshHostKey } from "../installation/ssh-host-key.ts";
+import { sshHostKey } from "../../installation/ssh-host-key.ts";
 import type { Parts } from "../service-parts.ts";
 
 /** Where clients reach the server; null if it is off. */

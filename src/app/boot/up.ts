@@ -17,14 +17,7 @@ import { LocalTrust } from "../../flows/local-trust.ts";
 import type { NewMachine } from "../../flows/machine/add.ts";
 import { syncConfiguredMachines } from "../../flows/machine/settle.ts";
 import { OidcProvider } from "../../flows/sign-in/oidc-provider.ts";
-import type { Loop } from "../../loops/engine/loop.ts";
-import { listAccounts } from "../../store/account/account.ts";
-import { keyByHash } from "../../store/api-key/api-key.ts";
-import type { Store } from "../../store/engine/store.ts";
-import { openPrices } from "../catalog/live-prices.ts";
-import { clockFor } from "../clock/store-clock.ts";
-import { type OpenVirtualTime, openVirtualTime } from "../clock/virtual-time.ts";
-import { isBehindProxy, noteProxy } from "../installation/behind-proxy.ts";
+import { isBehindProxy, noteProxy } from "../../installation/behind-proxy.ts";
 import {
   type DataFolder,
   dropSecret,
@@ -34,14 +27,21 @@ import {
   leaveEntrances,
   newSecretKey,
   takeDataFolder,
-} from "../installation/data-folder.ts";
-import { keysFrom } from "../installation/derived-keys.ts";
-import { enterInstallation, refuseMissingStore } from "../installation/enter-installation.ts";
-import { MACHINE_FILE } from "../installation/folder-identity.ts";
-import { fullDiskRefusal } from "../installation/full-disk.ts";
-import { refuseHeldMachine } from "../installation/machine-holder.ts";
-import { openStore } from "../installation/open-store.ts";
-import { checkSecretKey } from "../installation/secret-key.ts";
+} from "../../installation/data-folder.ts";
+import { keysFrom } from "../../installation/derived-keys.ts";
+import { enterInstallation, refuseMissingStore } from "../../installation/enter-installation.ts";
+import { MACHINE_FILE } from "../../installation/folder-identity.ts";
+import { fullDiskRefusal } from "../../installation/full-disk.ts";
+import { refuseHeldMachine } from "../../installation/machine-holder.ts";
+import { openStore } from "../../installation/open-store.ts";
+import { checkSecretKey } from "../../installation/secret-key.ts";
+import type { Loop } from "../../loops/engine/loop.ts";
+import { openPrices } from "../../loops/money/follow-prices.ts";
+import { listAccounts } from "../../store/account/account.ts";
+import { keyByHash } from "../../store/api-key/api-key.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { clockFor } from "../clock/store-clock.ts";
+import { type OpenVirtualTime, openVirtualTime } from "../clock/virtual-time.ts";
 import type { Parts } from "../service-parts.ts";
 import { StartSteps } from "../start-steps.ts";
 import { openTroubles } from "../trouble/open-troubles.ts";

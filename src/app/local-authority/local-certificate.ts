@@ -18,9 +18,9 @@ import { writeRoot } from "../../config/certificate/own-files.ts";
 import type { Config } from "../../config/config.ts";
 import type { Interfaces } from "../../config/network/public-address.ts";
 import { renewalAt } from "../../domain/certificate/certificate-renewal.ts";
+import { writeSecret } from "../../installation/data-folder.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { writeSecret } from "../installation/data-folder.ts";
 import {
   certifiedNames,
   isPermitted,

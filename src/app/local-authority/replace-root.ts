@@ -6,13 +6,13 @@ import { systemClock } from "../../base/clock.ts";
 import { Refusal } from "../../base/refusal.ts";
 import { ownFiles, rootFile } from "../../config/certificate/own-files.ts";
 import type { HomeConfig } from "../../config/home-config.ts";
+import { takeDataFolder } from "../../installation/data-folder.ts";
+import { refuseMissingStore } from "../../installation/enter-installation.ts";
+import { openStore } from "../../installation/open-store.ts";
+import { MOVED, STORE } from "../../installation/put-in-place.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { liveMachines } from "../../store/replica/replica.ts";
 import { deleteSetting, findSetting } from "../../store/setting/setting.ts";
-import { takeDataFolder } from "../installation/data-folder.ts";
-import { refuseMissingStore } from "../installation/enter-installation.ts";
-import { openStore } from "../installation/open-store.ts";
-import { MOVED, STORE } from "../installation/put-in-place.ts";
 import { ROOT_SETTING } from "./local-authority.ts";
 
 /** Longer than the time between two heartbeats, as far as it can be set. */

@@ -10,6 +10,7 @@ import type { Config } from "../../config/config.ts";
 import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
 import type { MachineFirewall } from "../../drivers/docker/network/firewall.ts";
 import type { Intercept, Workload } from "../../drivers/driver.ts";
+import { keepPort, keptPort } from "../../installation/kept-port.ts";
 import { apiHosts, certifiedNames } from "../../intercept/hosts.ts";
 import { createProxyServers } from "../../intercept/proxy.ts";
 import { proxyEnvironment } from "../../intercept/proxy-environment.ts";
@@ -18,7 +19,6 @@ import { lookupFor } from "../../loops/deliveries/reach.ts";
 import { ContainerGateway } from "./container-gateway.ts";
 import { inTime } from "./engine-facts.ts";
 import { ownHostNetwork } from "./host-network.ts";
-import { keepPort, keptPort } from "./kept-port.ts";
 
 /** Where containers find the roots. */
 const FOLDER = "/etc/freehold";

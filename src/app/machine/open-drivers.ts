@@ -15,13 +15,13 @@ import { podGpus } from "../../drivers/simulated/gpu/pod-gpus.ts";
 import type { ScenarioMachine } from "../../drivers/simulated/gpu/scenario-machine.ts";
 import { openSimulatedDriver } from "../../drivers/simulated/simulated-driver.ts";
 import type { LocalTrust } from "../../flows/local-trust.ts";
+import { hasKeptPort } from "../../installation/kept-port.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { trackDriver, withRealTimers } from "../clock/tracked-driver.ts";
 import type { OpenVirtualTime } from "../clock/virtual-time.ts";
 import type { MachineTroubles } from "../trouble/machine-troubles.ts";
 import { strikeDriver } from "../trouble/strike-driver.ts";
 import { imageMarks } from "./image-marks.ts";
-import { hasKeptPort } from "./kept-port.ts";
 import { logPieceStore } from "./log-archive.ts";
 import { readImageRules } from "./simulated/image-rules-file.ts";
 

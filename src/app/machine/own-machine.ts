@@ -21,6 +21,8 @@ import { runLocally } from "../../drivers/machine/run.ts";
 import type { ScenarioMachine } from "../../drivers/simulated/gpu/scenario-machine.ts";
 import type { SharedArchives } from "../../flows/flash-app/shared-archives.ts";
 import type { LocalMachine } from "../../flows/replica/local-drivers.ts";
+import type { Keys } from "../../installation/derived-keys.ts";
+import { keepPort, keptPort } from "../../installation/kept-port.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
 import { setMigLayoutsLoop } from "../../loops/machines/watch/set-mig-layouts.ts";
 import { testGpusLoop } from "../../loops/machines/watch/test-gpus.ts";
@@ -28,7 +30,6 @@ import { watchEngineLoop } from "../../loops/machines/watch/watch-engine.ts";
 import { watchGpusLoop } from "../../loops/machines/watch/watch-gpus.ts";
 import { watchKernelLogLoop } from "../../loops/machines/watch/watch-kernel-log.ts";
 import { readInventory } from "../../store/replica/inventory.ts";
-import type { Keys } from "../installation/derived-keys.ts";
 import type { Parts } from "../service-parts.ts";
 import { fallOffLoop } from "../trouble/fallen-gpus.ts";
 import { loopTroubles } from "../trouble/loop-troubles.ts";
@@ -43,7 +44,6 @@ import {
   withEngineFacts,
 } from "./engine-facts.ts";
 import { ownHostNetwork } from "./host-network.ts";
-import { keepPort, keptPort } from "./kept-port.ts";
 import { machineLoops } from "./machine-loops.ts";
 import { openModelCache } from "./model-cache.ts";
 import { ownInventory } from "./offer.ts";

@@ -9,10 +9,10 @@ import { KubernetesDriver } from "../../drivers/kubernetes/kubernetes-driver.ts"
 import { machineDigest } from "../../drivers/kubernetes/names.ts";
 import type { NodeUsage } from "../../drivers/kubernetes/usage.ts";
 import type { LocalMachine } from "../../flows/replica/local-drivers.ts";
+import { keysFrom } from "../../installation/derived-keys.ts";
 import type { NodeMachine } from "../../loops/clusters/nodes-presence.ts";
 import { type Loop, type Running, runLoops } from "../../loops/engine/loop.ts";
 import { topic } from "../../store/engine/notifier.ts";
-import { keysFrom } from "../installation/derived-keys.ts";
 import { logPieceStore } from "../machine/log-archive.ts";
 import { machineLoops } from "../machine/machine-loops.ts";
 import type { ManageDeps } from "./managed-machine.ts";

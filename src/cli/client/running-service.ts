@@ -3,10 +3,10 @@
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { ADDRESS_FILE } from "../../app/installation/data-folder.ts";
 import { exitCodes, Refusal } from "../../base/refusal.ts";
 import type { HomeConfig } from "../../config/home-config.ts";
 import { originOf } from "../../config/network/listen-address.ts";
+import { ADDRESS_FILE } from "../../installation/data-folder.ts";
 
 export interface RunningService {
   /** The origin, without a path, such as http://127.0.0.1:8700. */

@@ -19,7 +19,7 @@ export const { usage, run } = defineCommand("adopt", (program) => {
 async function adoptFolder(values: StoreValues): Promise<void> {
   const config = homeFor(values);
   const { dataFolder } = config;
-  const { adopt } = await import("../../app/installation/adopt.ts");
+  const { adopt } = await import("../../installation/adopt.ts");
   const { installation, before } = await adopt(config);
   if (values.json) return printJson({ dataFolder, installation, before });
   write(`${dataFolder} now belongs to installation ${installation}.\n${stays(before)}\n`);

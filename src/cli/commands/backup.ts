@@ -34,7 +34,7 @@ async function writeBackup(
   const request = { dataFolder: config.dataFolder, file, replace: values.replace === true };
   // Lowers its own priority: the service comes first.
   setPriority(constants.priority.PRIORITY_LOW);
-  const { backUp } = await import("../../app/backup/backup.ts");
+  const { backUp } = await import("../../installation/backup/backup.ts");
   const examined = await backUp(request, progressOn(process.stderr));
   if (values.json) printJson({ file, ...examined });
   else write(`${file}: ${examinedText(examined)}\n${secretText(config)}\n`);

@@ -1,8 +1,8 @@
 // `freehold doctor`: checks everything that Freehold depends on, and prints a fix for each problem.
 
-import { folderIdentity } from "../../app/installation/folder-identity.ts";
 import { systemClock } from "../../base/clock.ts";
 import { readConfig } from "../../config/config.ts";
+import { folderIdentity } from "../../installation/folder-identity.ts";
 import { checkAddress } from "../doctor/address.ts";
 import { checkKey } from "../doctor/cli-key.ts";
 import { checkDataFolder } from "../doctor/data-folder.ts";

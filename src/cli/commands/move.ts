@@ -27,7 +27,7 @@ async function moveStore(values: StoreValues & { to?: string }): Promise<void> {
   if (!url || !/^postgres(?:ql)?:/.test(url) || !URL.canParse(url)) {
     throw new UsageError("move takes --to postgres://user:password@host:5432/database");
   }
-  const { move } = await import("../../app/backup/move.ts");
+  const { move } = await import("../../installation/backup/move.ts");
   const moved = await move(config.dataFolder, url, progressOn(process.stderr));
   if (values.json) return printJson(moved);
   const rows = Object.entries(moved).map(([name, table]) => [name, table.rows] as const);

@@ -30,7 +30,7 @@ async function replaceStore(
   refuseOnPostgres(config, "pg_restore --clean --if-exists --single-transaction");
   const { dataFolder } = config;
   const request = { dataFolder, file: path.resolve(name), replace: values.replace === true };
-  const { restore } = await import("../../app/backup/restore.ts");
+  const { restore } = await import("../../installation/backup/restore.ts");
   const examined = await restore(request, progressOn(process.stderr));
   if (values.json) printJson({ dataFolder, ...examined });
   else write(`${dataFolder}: ${examinedText(examined)}\n${secretText(config)}\n`);

@@ -2,7 +2,7 @@
 
 import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
-import { isOpenToOthers } from "../../app/installation/data-folder.ts";
+import { isOpenToOthers } from "../../installation/data-folder.ts";
 import type { Finding } from "./finding.ts";
 
 const about = "data folder";

@@ -25,7 +25,7 @@ export async function inspectEngine(config: Config, clock: Clock): Promise<Findi
   const { code = "" } = (problem.cause ?? {}) as NodeJS.ErrnoException;
   const rights = code === "EACCES" || code === "EPERM";
   const says = `no engine answers at ${dockerHost}`;
-  const { hasKeptPort } = await import("../../app/machine/kept-port.ts");
+  const { hasKeptPort } = await import("../../installation/kept-port.ts");
   const isNeeded = driversChosen || hasKeptPort(dataFolder);
   if (!isNeeded && !rights) return { level: "ok", about, says: `${says}; ${instead}` };
   const mend = rights

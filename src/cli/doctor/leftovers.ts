@@ -1,12 +1,12 @@
 // The check of the engine for containers, networks and volumes of services that do not run.
 
-import { folderIdentity } from "../../app/installation/folder-identity.ts";
-import { useText } from "../../app/installation/use-text.ts";
 import type { Clock } from "../../base/clock.ts";
 import { Refusal } from "../../base/refusal.ts";
 import type { Config } from "../../config/config.ts";
 import { engineAddress } from "../../config/machine/machines-config.ts";
 import type { InstallationUse } from "../../drivers/driver.ts";
+import { folderIdentity } from "../../installation/folder-identity.ts";
+import { useText } from "../../installation/use-text.ts";
 import { findService } from "../client/running-service.ts";
 import { LONGEST_CHECK_MS } from "./brief-request.ts";
 import type { Finding } from "./finding.ts";

@@ -1,7 +1,7 @@
 // Machines as a table, and the lines below it about what needs attention.
 
-import { useText } from "../../app/installation/use-text.ts";
 import type { Machine } from "../../contract/rest-v1/machine/machine.ts";
+import { useText } from "../../installation/use-text.ts";
 import { plainText } from "../output/table.ts";
 import { type Resource, resource } from "./resource.ts";
 

@@ -2,12 +2,12 @@
 
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import type { Readable } from "node:stream";
-import { folderIdentity } from "../../app/installation/folder-identity.ts";
 import { systemClock } from "../../base/clock.ts";
 import { Refusal } from "../../base/refusal.ts";
 import type { Config } from "../../config/config.ts";
 import { engineAddress } from "../../config/machine/machines-config.ts";
 import type { Driver } from "../../drivers/driver.ts";
+import { folderIdentity } from "../../installation/folder-identity.ts";
 
 /** What a test kit has in the folder before the start. */
 const LOG = "service.log";

@@ -70,7 +70,7 @@ export const faults: Record<string, Mutation> = {
     suite: { file: "test/postgres/faults.test.ts", test: "a replica that stands still" },
   },
   "a copied data folder starts": {
-    file: "src/app/installation/machine-holder.ts",
+    file: "src/installation/machine-holder.ts",
     before: "  if (store.alone) return; //",
     after: "  if (folder !== '') return; //",
     suite: { file: "test/replicas/copied-folder.test.ts", test: "a copied data folder" },

@@ -5,9 +5,9 @@ import path from "node:path";
 import { Refusal } from "../../base/refusal.ts";
 import type { ProgressLine } from "../../base/text/progress-line.ts";
 import type { Examined } from "../../store/engine/sqlite/file.ts";
-import { takeDataFolder } from "../installation/data-folder.ts";
-import { folderIdentity } from "../installation/folder-identity.ts";
-import { finishRestore, RESTORED, STORE } from "../installation/put-in-place.ts";
+import { takeDataFolder } from "../data-folder.ts";
+import { folderIdentity } from "../folder-identity.ts";
+import { finishRestore, RESTORED, STORE } from "../put-in-place.ts";
 import { examinedCopy } from "./examined-copy.ts";
 import { writeWhole } from "./whole-file.ts";
 

@@ -1,7 +1,7 @@
 // Keys derived from the secret key, one per purpose, so that none reveals another.
 
-import { Vault } from "../../base/vault.ts";
-import { PodKeys } from "../../flows/pod/own-key.ts";
+import { Vault } from "../base/vault.ts";
+import { PodKeys } from "../flows/pod/own-key.ts";
 import { derived } from "./secret-key.ts";
 
 export interface Keys {

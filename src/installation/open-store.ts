@@ -2,12 +2,12 @@
 
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { Refusal } from "../../base/refusal.ts";
-import type { HomeConfig } from "../../config/home-config.ts";
-import { SchemaRefused } from "../../store/engine/migrations.ts";
-import { OpenError } from "../../store/engine/postgres/open-error.ts";
-import { openSqlite, type SqliteOptions } from "../../store/engine/sqlite/open.ts";
-import type { Store } from "../../store/engine/store.ts";
+import { Refusal } from "../base/refusal.ts";
+import type { HomeConfig } from "../config/home-config.ts";
+import { SchemaRefused } from "../store/engine/migrations.ts";
+import { OpenError } from "../store/engine/postgres/open-error.ts";
+import { openSqlite, type SqliteOptions } from "../store/engine/sqlite/open.ts";
+import type { Store } from "../store/engine/store.ts";
 import { fullDiskRefusal } from "./full-disk.ts";
 import { MOVED, STORE } from "./put-in-place.ts";
 
@@ -25,7 +25,7 @@ export async function openStore(
   }
   try {
     if (!config.databaseUrl) return openSqlite(file, options);
-    const { openPostgres } = await import("../../store/engine/postgres/open.ts");
+    const { openPostgres } = await import("../store/engine/postgres/open.ts");
     return await openPostgres(config.databaseUrl);
   } catch (error) {
     if (error instanceof SchemaRefused || error instanceof OpenError) {

@@ -3,7 +3,7 @@
 
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { Logger } from "../../base/log.ts";
+import type { Logger } from "../base/log.ts";
 
 const NOTE =
   "A request came through a reverse proxy. Requests from loopback are therefore not taken for this\n" +

@@ -1,7 +1,7 @@
 // The ids that a data folder carries: of its installation, and of the machine.
 
 import path from "node:path";
-import type { FolderIdentity } from "../../domain/installation.ts";
+import type { FolderIdentity } from "../domain/installation.ts";
 import { savedText, writeSecret } from "./data-folder.ts";
 
 const INSTALLATION_FILE = "installation.id";

@@ -13,8 +13,8 @@ import {
 } from "../../store/engine/postgres/move/move-in.ts";
 import { openErrorOf } from "../../store/engine/postgres/open-error.ts";
 import { openSource } from "../../store/engine/sqlite/source.ts";
-import { takeDataFolder } from "../installation/data-folder.ts";
-import { MOVED, STORE, syncFolder } from "../installation/put-in-place.ts";
+import { takeDataFolder } from "../data-folder.ts";
+import { MOVED, STORE, syncFolder } from "../put-in-place.ts";
 
 const UNKNOWN =
   "the connection was lost during the commit, so it is unknown whether the move completed: " +

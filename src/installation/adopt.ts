@@ -3,8 +3,8 @@
 
 import { rmSync } from "node:fs";
 import path from "node:path";
-import { Refusal } from "../../base/refusal.ts";
-import type { HomeConfig } from "../../config/home-config.ts";
+import { Refusal } from "../base/refusal.ts";
+import type { HomeConfig } from "../config/home-config.ts";
 import { takeDataFolder } from "./data-folder.ts";
 import { ensureInstallation } from "./enter-installation.ts";
 import { folderIdentity, MACHINE_FILE, setInstallation } from "./folder-identity.ts";

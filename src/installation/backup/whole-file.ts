@@ -5,7 +5,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { Refusal } from "../../base/refusal.ts";
-import { syncFolder } from "../installation/put-in-place.ts";
+import { syncFolder } from "../put-in-place.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** Files that SQLite may create beside a database. */

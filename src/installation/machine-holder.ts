@@ -4,13 +4,13 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import path from "node:path";
-import { pause, systemClock } from "../../base/clock.ts";
-import type { Logger } from "../../base/log.ts";
-import { Refusal } from "../../base/refusal.ts";
-import type { Config } from "../../config/config.ts";
-import { heartbeatTimingOf } from "../../domain/replica/heartbeat-timing.ts";
-import type { Store } from "../../store/engine/store.ts";
-import { replicaOn } from "../../store/replica/replica.ts";
+import { pause, systemClock } from "../base/clock.ts";
+import type { Logger } from "../base/log.ts";
+import { Refusal } from "../base/refusal.ts";
+import type { Config } from "../config/config.ts";
+import { heartbeatTimingOf } from "../domain/replica/heartbeat-timing.ts";
+import type { Store } from "../store/engine/store.ts";
+import { replicaOn } from "../store/replica/replica.ts";
 import { savedText, writeSecret } from "./data-folder.ts";
 import { MACHINE_FILE } from "./folder-identity.ts";
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { Refusal } from "../../base/refusal.ts";
 import type { ProgressLine } from "../../base/text/progress-line.ts";
 import type { Examined } from "../../store/engine/sqlite/file.ts";
-import { RESTORED, STORE } from "../installation/put-in-place.ts";
+import { RESTORED, STORE } from "../put-in-place.ts";
 import { examinedCopy } from "./examined-copy.ts";
 import { noteBackup } from "./last-backup.ts";
 import { writeWhole } from "./whole-file.ts";

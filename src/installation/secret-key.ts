@@ -2,9 +2,9 @@
 // on one store need the same key, so the store keeps a fingerprint that every start compares.
 
 import { createHmac } from "node:crypto";
-import { Refusal } from "../../base/refusal.ts";
-import type { Store } from "../../store/engine/store.ts";
-import { ensureSetting } from "../../store/setting/setting.ts";
+import { Refusal } from "../base/refusal.ts";
+import type { Store } from "../store/engine/store.ts";
+import { ensureSetting } from "../store/setting/setting.ts";
 
 /** Derives 64 hexadecimal digits that only a holder of the secret key can compute. */
 export function derived(secretKey: string, purpose: string): string {

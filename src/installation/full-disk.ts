@@ -2,7 +2,7 @@
 
 import { statfsSync } from "node:fs";
 import path from "node:path";
-import { Refusal } from "../../base/refusal.ts";
+import { Refusal } from "../base/refusal.ts";
 
 const SQLITE_FULL = 13;
 const SQLITE_IO_ERROR = 10;

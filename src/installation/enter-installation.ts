@@ -3,18 +3,18 @@
 
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { randomIds } from "../../base/ids.ts";
-import { Refusal } from "../../base/refusal.ts";
-import type { HomeConfig } from "../../config/home-config.ts";
+import { randomIds } from "../base/ids.ts";
+import { Refusal } from "../base/refusal.ts";
+import type { HomeConfig } from "../config/home-config.ts";
 import {
   type FolderIdentity,
   matchInstallation,
   type StoreIdentity,
-} from "../../domain/installation.ts";
-import { firstAccount } from "../../store/account/account.ts";
-import type { Tx } from "../../store/engine/statement.ts";
-import type { Store } from "../../store/engine/store.ts";
-import { ensureSetting, findSetting } from "../../store/setting/setting.ts";
+} from "../domain/installation.ts";
+import { firstAccount } from "../store/account/account.ts";
+import type { Tx } from "../store/engine/statement.ts";
+import type { Store } from "../store/engine/store.ts";
+import { ensureSetting, findSetting } from "../store/setting/setting.ts";
 import { folderIdentity, setInstallation } from "./folder-identity.ts";
 import { MOVED, STORE } from "./put-in-place.ts";
 

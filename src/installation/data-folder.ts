@@ -13,8 +13,8 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { Refusal } from "../../base/refusal.ts";
-import { ownerOnly } from "../../store/engine/sqlite/owner-only.ts";
+import { Refusal } from "../base/refusal.ts";
+import { ownerOnly } from "../store/engine/sqlite/owner-only.ts";
 import { finishRestore } from "./put-in-place.ts";
 
 export interface DataFolder {

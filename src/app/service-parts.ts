@@ -3,6 +3,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Clock } from "../base/clock.ts";
 import type { Ids } from "../base/ids.ts";
+import type { ServedCertificate } from "../certificates/served-certificate.ts";
 import type { Config } from "../config/config.ts";
 import type { PricedCatalog } from "../domain/catalog/prices.ts";
 import type { Tracer } from "../domain/trace/span.ts";
@@ -13,7 +14,6 @@ import type { Loop } from "../loops/engine/loop.ts";
 import type { Store } from "../store/engine/store.ts";
 import type { OpenVirtualTime } from "./clock/virtual-time.ts";
 import type { StartSteps } from "./start-steps.ts";
-import type { ServedCertificate } from "./tls/served-certificate.ts";
 
 export interface Parts {
   config: Config;

@@ -33,6 +33,7 @@ test("every file that the documentation names exists", () => {
 test("the README of a module names each of its folders, unless its folders are nouns", () => {
   const modules = [
     "app",
+    "certificates",
     "config",
     "contract",
     "drivers",
@@ -100,7 +101,7 @@ for (const [text, paths, identifiers] of planted) {
 
 const TOP = "src|test|bench|sim|bin|console|docs|examples|compose|packages|deploy";
 const MODULE =
-  "app|base|cassette|cli|config|contract|domain|drivers|edge|flows|installation|intercept|loops|serve|store|transactions";
+  "app|base|cassette|certificates|cli|config|contract|domain|drivers|edge|flows|installation|loops|serve|store|transactions";
 const PATH = new RegExp(
   `(?<![\\w./:@-])(?:\\.\\.?/)*(?:${TOP}|${MODULE})/[\\w.<>*{},/-]*[\\w>*}/]`,
   "g",

@@ -27,7 +27,6 @@ const exceptions: Record<string, number> = {
   "src/drivers/simulated/shell/thread/volume-files.ts": 302,
   "src/drivers/simulated/simulated-driver.ts": 302,
   "src/store/engine/group-commit.ts": 302,
-  "test/architecture/imports.test.ts": 332,
   "test/balancer/requests.test.ts": 328,
   "test/cli/resources.test.ts": 380,
   "test/conformance/store/job/keep.ts": 314,

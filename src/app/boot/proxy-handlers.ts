@@ -3,6 +3,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
+import type { ServedCertificate } from "../../certificates/served-certificate.ts";
 import type { Config } from "../../config/config.ts";
 import { isLoopbackHost } from "../../config/network/public-address.ts";
 import { type BalancerDomains, USUAL_BALANCER_DOMAIN } from "../../edge/balancer/address.ts";
@@ -27,7 +28,6 @@ import { Reach } from "../../flows/pod/reach.ts";
 import type { LogSources } from "../../flows/replica/log-source.ts";
 import { Dispatcher } from "../../flows/serving/dispatcher.ts";
 import type { Store } from "../../store/engine/store.ts";
-import type { ServedCertificate } from "../tls/served-certificate.ts";
 
 export interface Proxying {
   proxy: PodProxy;

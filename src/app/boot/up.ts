@@ -8,6 +8,7 @@ import { reportHandlerErrors } from "../../base/guarded.ts";
 import { hashSecret, randomIds } from "../../base/ids.ts";
 import type { Logger } from "../../base/log.ts";
 import { Refusal } from "../../base/refusal.ts";
+import { openCertificate } from "../../certificates/open-certificate.ts";
 import { overTls, problemOf } from "../../config/certificate/tls-config.ts";
 import type { Config } from "../../config/config.ts";
 import { reachedFromOutside } from "../../config/reach/entrances.ts";
@@ -49,7 +50,6 @@ import { compose, type Service } from "./compose.ts";
 import { ensureHello } from "./hello.ts";
 import { listen, listenForPaths, listenForS3, listenForSsh } from "./listen.ts";
 import { createLog } from "./log.ts";
-import { openCertificate } from "./open-certificate.ts";
 import { stopService } from "./stop.ts";
 
 const UNUSABLE_LIBRARY =

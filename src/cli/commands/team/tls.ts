@@ -42,7 +42,7 @@ async function printRoot(dataFolder: string, isBundle: boolean): Promise<void> {
 }
 
 async function replaceRoot(home: ReturnType<typeof homeFor>): Promise<void> {
-  const { dropRoot } = await import("../../../app/local-authority/replace-root.ts");
+  const { dropRoot } = await import("../../../certificates/local-authority/replace-root.ts");
   await dropRoot(home);
   process.stdout.write(
     "The root is gone. The next start creates another one; install it in each client: freehold tls root\n",

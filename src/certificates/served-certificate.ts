@@ -1,16 +1,16 @@
 // The certificate that all listeners serve. It is read again when its files change; what cannot be served leaves the
 // certificate before it in place.
 
-import type { Logger } from "../../base/log.ts";
+import type { Logger } from "../base/log.ts";
 import {
   type Certificate,
   type CertificateFiles,
   readCertificate,
   stampOf,
   UnusableCertificate,
-} from "../../config/certificate/certificate-files.ts";
-import type { CertificatePair, CertificateSource } from "../../edge/http/tls/tls-entrance.ts";
-import type { Loop } from "../../loops/engine/loop.ts";
+} from "../config/certificate/certificate-files.ts";
+import type { CertificatePair, CertificateSource } from "../edge/http/tls/tls-entrance.ts";
+import type { Loop } from "../loops/engine/loop.ts";
 
 /** A renewal writes two files; between them the key is not the certificate's. */
 const PERIOD_MS = 5_000;

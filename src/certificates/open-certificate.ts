@@ -1,14 +1,14 @@
 // The certificate that the listeners serve, and the loops that renew it and watch its end.
 
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { systemClock } from "../../base/clock.ts";
-import type { Logger } from "../../base/log.ts";
-import type { Vault } from "../../base/vault.ts";
-import type { Config } from "../../config/config.ts";
-import type { Loop } from "../../loops/engine/loop.ts";
-import { watchCertificateLoop } from "../../loops/notifications/watch-certificate.ts";
-import type { Store } from "../../store/engine/store.ts";
-import { ServedCertificate } from "../tls/served-certificate.ts";
+import { systemClock } from "../base/clock.ts";
+import type { Logger } from "../base/log.ts";
+import type { Vault } from "../base/vault.ts";
+import type { Config } from "../config/config.ts";
+import type { Loop } from "../loops/engine/loop.ts";
+import { watchCertificateLoop } from "../loops/notifications/watch-certificate.ts";
+import type { Store } from "../store/engine/store.ts";
+import { ServedCertificate } from "./served-certificate.ts";
 
 export interface OpenCertificate {
   /** Null without TLS. */
@@ -50,7 +50,7 @@ async function openAcme(
   { dataFolder }: Config,
   deps: Deps & { now: () => number; files: NonNullable<Config["tls"]> },
 ) {
-  const { openAcmeCertificate } = await import("../acme/acme-certificate.ts");
+  const { openAcmeCertificate } = await import("./acme/acme-certificate.ts");
   return openAcmeCertificate({ ...deps, settings, dataFolder });
 }
 
@@ -59,7 +59,7 @@ async function openLocal(
   deps: Deps & { now: () => number; files: NonNullable<Config["tls"]> },
 ) {
   // Loads a library that only this needs.
-  const { openLocalCertificate } = await import("../local-authority/local-certificate.ts");
+  const { openLocalCertificate } = await import("./local-authority/local-certificate.ts");
   const local = await openLocalCertificate({ ...deps, config });
   // Replicas, and webhooks that lead back here, have certificates of this root.
   setDefaultCACertificates([...getCACertificates("default"), local.root()]);

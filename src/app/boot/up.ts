@@ -237,7 +237,7 @@ async function configuredMachines({ machines, clusters }: Config): Promise<NewMa
 
 async function openTemplates(config: Config, log: Logger): Promise<Loop[]> {
   if (config.templatesUrl === null) return [];
-  const { followTemplates } = await import("../templates/follow.ts");
+  const { followTemplates } = await import("./follow-templates.ts");
   return followTemplates({ ...config, log });
 }
 

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { readConfig } from "../../config/config.ts";
-import { followTemplates } from "./follow.ts";
+import { followTemplates } from "./follow-templates.ts";
 
 const notes = (image: string) => JSON.stringify([{ id: "notes", name: "Notes", imageName: image }]);
 const WRONG = `

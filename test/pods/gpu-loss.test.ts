@@ -151,10 +151,10 @@ async function cordoned({ service, machine }: Fixture) {
     assert.match(refusal.text, new RegExp(`names the GPU ${unknown}, which the machine never had`));
   }
   const gpu = async (...args: string[]) =>
-    (await freehold(["gpu", ...args, "--data", service.dataFolder])).stdout;
+    (await freehold(["gpus", ...args, "--data", service.dataFolder])).stdout;
   const [pod = ""] = device.workloads;
   const line = `GPU 1  ${device.uuid}  NVIDIA A40`;
-  assert.match(await gpu("list"), new RegExp(`^\\w+  ${line}  in use; ${pod}$`, "m"));
+  assert.match(await gpu("devices"), new RegExp(`^\\w+  ${line}  in use; ${pod}$`, "m"));
   const printed = await gpu("cordon", device.uuid, "--reason", "fan noise");
   assert.match(printed, new RegExp(`^\\w+  ${line}  cordoned: fan noise; ${pod}\n$`));
   assert.equal((await service.call("GET", `/v1/why/${pod}`)).json.code, "pod_running");

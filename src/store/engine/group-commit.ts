@@ -3,22 +3,13 @@
 // shared, and yet every acknowledgement is durable by itself.
 
 import { type Clock, systemTicks, yieldToEventLoop } from "../../base/clock.ts";
+import { CommitBatch, type QueuedCall } from "./commit-batch.ts";
 import { CommitCounts } from "./commit-counts.ts";
 import type { Connection, TxCall } from "./connection.ts";
 import type { Gathering } from "./gathering.ts";
 import type { Notifier } from "./notifier.ts";
-import { PostCommit } from "./post-commit.ts";
 import { type Note, together } from "./statement.ts";
 import { storeUnavailable } from "./unavailable.ts";
-
-interface QueuedCall extends TxCall {
-  /** In ticks: a step of the wall clock must not make a call late. */
-  queuedAt: number;
-  /** How often a commit with it has failed because of other writers. */
-  conflicts: number;
-  resolve: (result: unknown) => void;
-  reject: (error: unknown) => void;
-}
 
 /** Refuses calls that waited too long for their batch to begin. */
 export interface QueueTimeout {
@@ -110,7 +101,7 @@ export class GroupCommit {
   /** Commits all calls, or tells, with nothing changed, how they must run because one of them fails. */
   async #runTogether(calls: QueuedCall[]): Promise<"committed" | Repeat> {
     const connection = this.#connection;
-    const batch = new Batch();
+    const batch = new CommitBatch();
     let phase: "begin" | "calls" | "commit" = "begin";
     try {
       await connection.begin();
@@ -149,7 +140,7 @@ export class GroupCommit {
   }
 
   /** Takes the calls that found no room out of `calls`, to be first in the next batch. */
-  async #runCalls(calls: QueuedCall[], batch: Batch): Promise<void> {
+  async #runCalls(calls: QueuedCall[], batch: CommitBatch): Promise<void> {
     const note = (call: QueuedCall, note: Note) => batch.note(call, note);
     const results = await this.#connection.run(calls, note);
     this.#queue.unshift(...calls.splice(results.length));
@@ -157,7 +148,7 @@ export class GroupCommit {
   }
 
   /** Once, after all calls: what is locked here is locked in one order. */
-  async #settle({ postCommit }: Batch): Promise<void> {
+  async #settle({ postCommit }: CommitBatch): Promise<void> {
     const settlements = postCommit.settlements();
     if (settlements.length === 0) return;
     const settlement = { transaction: () => together(settlements), args: [] };
@@ -174,7 +165,7 @@ export class GroupCommit {
     const isAlone = repeat === "each alone";
     const lock = { waits: !isAlone };
     await this.#connection.begin(lock);
-    let batch = new Batch();
+    let batch = new CommitBatch();
     let committed = true;
     for (let n = 0; n < calls.length; n++) {
       const call = calls[n]!;
@@ -188,12 +179,12 @@ export class GroupCommit {
         // The other writer may be waiting for locks of this transaction: release them before the next try.
         committed = (await this.#conclude(batch)) && committed;
         await this.#connection.begin(lock);
-        batch = new Batch();
+        batch = new CommitBatch();
       }
       if (isAlone && n < calls.length - 1) {
         committed = (await this.#conclude(batch)) && committed;
         await this.#connection.begin(lock);
-        batch = new Batch();
+        batch = new CommitBatch();
       }
       if (this.#connection.isFull) this.#queue.unshift(...calls.splice(n + 1));
     }
@@ -201,7 +192,7 @@ export class GroupCommit {
   }
 
   /** Returns the call's error, with the transaction as it was before, or null. */
-  async #runAlone(call: QueuedCall, batch: Batch): Promise<unknown> {
+  async #runAlone(call: QueuedCall, batch: CommitBatch): Promise<unknown> {
     const connection = this.#connection;
     const notes: Note[] = [];
     connection.mark();
@@ -224,7 +215,7 @@ export class GroupCommit {
   }
 
   /** Commits and answers; returns false if the commit failed. */
-  async #conclude(batch: Batch): Promise<boolean> {
+  async #conclude(batch: CommitBatch): Promise<boolean> {
     const connection = this.#connection;
     try {
       await this.#settle(batch);
@@ -254,49 +245,5 @@ export class GroupCommit {
     };
     let cancel = clock.after(TIMEOUT_CHECK_MS, check);
     return () => cancel();
-  }
-}
-
-/** The calls of one transaction with their outcomes, and its effects after the commit. */
-class Batch {
-  readonly postCommit = new PostCommit();
-  readonly #answers: (() => void)[] = [];
-  #calls: QueuedCall[] = [];
-  /** Calls whose changes a power cut may undo. */
-  readonly #noSync = new Set<QueuedCall>();
-  isDurable = false;
-
-  note(call: QueuedCall, note: Note): void {
-    if ("noSync" in note) this.#noSync.add(call);
-    else this.postCommit.add(note);
-  }
-
-  succeed(call: QueuedCall, result: unknown): void {
-    this.#calls.push(call);
-    this.#answers.push(() => call.resolve(result));
-    this.isDurable ||= !this.#noSync.has(call);
-  }
-
-  fail(call: QueuedCall, fault: unknown): void {
-    this.#calls.push(call);
-    this.#answers.push(() => call.reject(fault));
-  }
-
-  /** After the commit: notifies the listeners and answers the callers. */
-  answer(notifier: Notifier): void {
-    for (const answer of this.#answers) answer();
-    this.postCommit.notify(notifier);
-  }
-
-  /** Before a rejection: takes calls out of the batch, to be run again. */
-  takeBack(isTaken: (call: QueuedCall) => boolean): QueuedCall[] {
-    const taken = this.#calls.filter(isTaken);
-    this.#calls = this.#calls.filter((call) => !taken.includes(call));
-    return taken;
-  }
-
-  /** After a commit that failed. */
-  reject(fault: unknown): void {
-    for (const call of this.#calls) call.reject(fault);
   }
 }

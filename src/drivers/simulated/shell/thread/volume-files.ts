@@ -1,5 +1,4 @@
-// The files of a volume, as a file system of the simulated shell: real files below one folder. Links are
-// resolved here, within the volume, so that none leads out of the folder.
+// The files of a volume, as a file system of the simulated shell: real files below one folder.
 
 import {
   chmodSync,
@@ -24,9 +23,9 @@ import {
 } from "node:fs";
 import path from "node:path/posix";
 import type { FsStat, IFileSystem } from "just-bash/browser";
+import { failure, VolumePaths } from "./volume-paths.ts";
 import type { VolumeSpace } from "./volume-space.ts";
 
-const MAX_LINKS = 40;
 /** A longer text cannot be held by the shell. */
 export const MAX_FILE_BYTES = 64 * 1_048_576;
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY, O_CREAT, O_APPEND } = constants;
@@ -62,12 +61,12 @@ function throwWithoutPath(error: NodeJS.ErrnoException): never {
 
 class VolumeFileSystem implements IFileSystem {
   readonly #folder: string;
-  readonly #mountPath: string;
+  readonly #paths: VolumePaths;
   readonly #space: VolumeSpace | null;
 
   constructor({ folder, mountPath, space }: Volume) {
     this.#folder = folder;
-    this.#mountPath = mountPath;
+    this.#paths = new VolumePaths(folder, mountPath);
     this.#space = space;
   }
 
@@ -108,7 +107,7 @@ class VolumeFileSystem implements IFileSystem {
   async exists(file: string): Promise<boolean> {
     try {
       // A link that leads nowhere exists, and can be removed.
-      return lstatSync(this.#own(file), { throwIfNoEntry: false }) !== undefined;
+      return lstatSync(this.#paths.ownPath(file), { throwIfNoEntry: false }) !== undefined;
     } catch {
       return false;
     }
@@ -117,16 +116,16 @@ class VolumeFileSystem implements IFileSystem {
   /** A link that leads nowhere has its own: `rm` asks for it. */
   async stat(file: string): Promise<FsStat> {
     try {
-      return statOf(lstatSync(this.#real(file)));
+      return statOf(lstatSync(this.#paths.realPath(file)));
     } catch (error) {
-      const own = lstatSync(this.#own(file));
+      const own = lstatSync(this.#paths.ownPath(file));
       if (own.isSymbolicLink()) return statOf(own);
       throw error;
     }
   }
 
   async lstat(file: string): Promise<FsStat> {
-    return statOf(lstatSync(this.#own(file)));
+    return statOf(lstatSync(this.#paths.ownPath(file)));
   }
 
   async mkdir(file: string, { recursive = false } = {}): Promise<void> {
@@ -135,15 +134,15 @@ class VolumeFileSystem implements IFileSystem {
       if (parent !== "/" && !(await this.exists(parent))) await this.mkdir(parent, { recursive });
       if (await this.exists(file)) return;
     }
-    mkdirSync(this.#own(file));
+    mkdirSync(this.#paths.ownPath(file));
   }
 
   async readdir(file: string): Promise<string[]> {
-    return readdirSync(this.#real(file)).sort();
+    return readdirSync(this.#paths.realPath(file)).sort();
   }
 
   async rm(file: string, { recursive = false, force = false } = {}): Promise<void> {
-    const real = this.#own(file);
+    const real = this.#paths.ownPath(file);
     const stat = lstatSync(real, { throwIfNoEntry: false });
     if (!stat) {
       if (force) return;
@@ -173,7 +172,7 @@ class VolumeFileSystem implements IFileSystem {
   }
 
   async mv(from: string, to: string): Promise<void> {
-    const [source, target] = [this.#own(from), this.#own(to)];
+    const [source, target] = [this.#paths.ownPath(from), this.#paths.ownPath(to)];
     const replaced = lstatSync(target, { throwIfNoEntry: false });
     renameSync(source, target);
     if (replaced && source !== target) this.#release(replaced);
@@ -190,31 +189,31 @@ class VolumeFileSystem implements IFileSystem {
 
   /** The service keeps its own access, so that it can remove what the Pod leaves. */
   async chmod(file: string, mode: number): Promise<void> {
-    const real = this.#real(file);
+    const real = this.#paths.realPath(file);
     const own = lstatSync(real).isDirectory() ? 0o700 : 0o600;
     chmodSync(real, (mode & 0o777) | own);
   }
 
   async symlink(target: string, link: string): Promise<void> {
-    symlinkSync(target, this.#own(link));
+    symlinkSync(target, this.#paths.ownPath(link));
   }
 
   async link(existing: string, link: string): Promise<void> {
-    linkSync(this.#real(existing), this.#own(link));
+    linkSync(this.#paths.realPath(existing), this.#paths.ownPath(link));
   }
 
   async readlink(file: string): Promise<string> {
-    return readlinkSync(this.#own(file));
+    return readlinkSync(this.#paths.ownPath(file));
   }
 
   async realpath(file: string): Promise<string> {
-    const real = this.#real(file);
+    const real = this.#paths.realPath(file);
     lstatSync(real);
     return `/${path.relative(this.#folder, real)}`;
   }
 
   async utimes(file: string, accessed: Date, modified: Date): Promise<void> {
-    utimesSync(this.#real(file), accessed, modified);
+    utimesSync(this.#paths.realPath(file), accessed, modified);
   }
 
   #reserve(bytes: number): void {
@@ -229,7 +228,7 @@ class VolumeFileSystem implements IFileSystem {
   }
 
   #withFile<T>(file: string, flags: number, use: (fd: number) => T): T {
-    const fd = openSync(this.#real(file), flags | O_NOFOLLOW | O_NONBLOCK, 0o666);
+    const fd = openSync(this.#paths.realPath(file), flags | O_NOFOLLOW | O_NONBLOCK, 0o666);
     try {
       const stat = fstatSync(fd);
       if (stat.isDirectory()) throw failure("EISDIR", "Is a directory");
@@ -239,48 +238,7 @@ class VolumeFileSystem implements IFileSystem {
       closeSync(fd);
     }
   }
-
-  /** The place of a name itself, which may be a link. */
-  #own(file: string): string {
-    const absolute = path.resolve("/", file);
-    if (absolute === "/") return this.#folder;
-    return path.join(this.#real(path.dirname(absolute)), path.basename(absolute));
-  }
-
-  /** The place without links; its last part need not exist. */
-  #real(file: string): string {
-    let rest = path.resolve("/", file).split("/").filter(Boolean);
-    let at: string[] = [];
-    for (let links = 0; rest.length > 0; ) {
-      const [name, ...after] = rest;
-      const here = path.join(this.#folder, ...at, name!);
-      const stat = lstatSync(here, { throwIfNoEntry: false });
-      if (stat?.isSymbolicLink()) {
-        if (++links > MAX_LINKS) throw failure("ELOOP", "Too many levels of symbolic links");
-        const target = this.#target(at, readlinkSync(here));
-        rest = [...target.split("/").filter(Boolean), ...after];
-        at = [];
-      } else {
-        at = [...at, name!];
-        rest = after;
-      }
-    }
-    return path.join(this.#folder, ...at);
-  }
-
-  /** Where a link leads, as a path of the volume. */
-  #target(at: string[], target: string): string {
-    const absolute = path.resolve(this.#mountPath, ...at, target);
-    const inside = path.relative(this.#mountPath, absolute);
-    if (inside === ".." || inside.startsWith("../")) {
-      throw failure("ENOENT", "No such file or directory");
-    }
-    return inside;
-  }
 }
-
-const failure = (code: string, text: string) =>
-  Object.assign(new Error(`${code}: ${text}`), { code });
 
 const encodingOf = (options?: Encoding): BufferEncoding =>
   (typeof options === "string" ? options : options?.encoding) ?? "utf8";

@@ -4,7 +4,6 @@
 
 import type { Duplex } from "node:stream";
 import type { EndCause } from "../domain/container/end-cause.ts";
-import type { FabricAddress, FabricManager } from "../domain/fabric/fabric.ts";
 import type { Counters, GpuUse } from "../domain/usage/sample.ts";
 import type { Resources } from "./resources.ts";
 import type { VolumeFiles } from "./volume-files.ts";
@@ -263,49 +262,6 @@ interface DriverCommands {
 
 export interface Driver extends DriverQueries, DriverCommands {}
 
-/** What one installation has on an engine. */
-export interface InstallationUse {
-  installation: string;
-  /** All its containers, and those of them that run. */
-  containers: number;
-  running: number;
-  networks: number;
-  volumes: number;
-  /** The data folder of its service on this machine; null if its labels name none. */
-  dataFolder: string | null;
-}
-
-/** An engine that may hold workloads of other installations. */
-export interface SharedEngine {
-  /** What others have on it, ordered by installation. */
-  others(): Promise<InstallationUse[]>;
-  /** Removes the containers and networks of another installation, and its volumes if asked to. */
-  remove(installation: string, withVolumes: boolean): Promise<void>;
-}
-
-/** A cluster's network over a fabric. */
-export interface FabricNetwork {
-  cluster: string;
-  fabric: string;
-  cidr: string;
-}
-
-/** An engine as part of a fabric. Every command is idempotent and rejects with FabricRefused if it cannot work. */
-export interface FabricEngine {
-  /** Makes it the manager of the fabric. */
-  lead(fabric: FabricAddress): Promise<FabricManager>;
-  join(fabric: FabricAddress, manager: FabricManager): Promise<void>;
-  /** The clusters with a network over the fabric. */
-  networks(fabric: string): Promise<string[]>;
-  ensureNetwork(network: FabricNetwork): Promise<void>;
-  removeNetwork(cluster: string): Promise<void>;
-}
-
-/** An engine cannot be part of a fabric; the message says why. */
-export class FabricRefused extends Error {
-  override readonly name = "FabricRefused";
-}
-
 /** A workload that this driver can never run as described; the message says why. */
 export class StartRefused extends Error {
   override readonly name = "StartRefused";
@@ -322,7 +278,7 @@ export class StartRefused extends Error {
 
 /** The workload was stopped before it started. */
 export class StartAborted extends Error {
-  override readonly name = "StartCut";
+  override readonly name = "StartAborted";
 }
 
 /** The engine or the machine does not answer; its workloads are unknown until it does. */

@@ -1,6 +1,6 @@
 // The text of what an installation has on an engine: "3 containers (2 run), 1 network, 2 volumes".
 
-import type { InstallationUse } from "../drivers/driver.ts";
+import type { InstallationUse } from "../drivers/shared-engine.ts";
 
 export function useText(use: Omit<InstallationUse, "installation" | "dataFolder">): string {
   const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? "" : "s"}`;

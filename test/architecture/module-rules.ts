@@ -49,7 +49,7 @@ export const rules: Record<string, Rights> = {
   },
   installation: {
     rooms: ["base", "config", "domain", "store"],
-    types: ["src/drivers/driver.ts", "src/flows/installation/read.ts"],
+    types: ["src/drivers/shared-engine.ts", "src/flows/installation/read.ts"],
     files: ["src/flows/pod/own-key.ts"],
   },
   certificates: {

@@ -1,7 +1,8 @@
 // A fixture of a remote machine: a container engine behind an SSH server, both started by the test.
 
 import type { TestContext } from "node:test";
-import type { Machine, MachineCreate } from "../../src/contract/rest-v1/machine/machine.ts";
+import type { Machine } from "../../src/contract/rest-v1/machine/machine.ts";
+import type { MachineCreate } from "../../src/contract/rest-v1/machine/machine-write.ts";
 import { removeMachine } from "../fixtures/docker/docker-driver-harness.ts";
 import { docker, skipReason, TestEngine } from "../fixtures/docker/engine.ts";
 import type { TestService } from "../fixtures/service/service.ts";

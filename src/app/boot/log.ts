@@ -4,7 +4,8 @@
 import pino, { type DestinationStream } from "pino";
 import { Refusal } from "../../base/refusal.ts";
 import { Fault } from "../../domain/fault.ts";
-import { DriverUnavailable, FabricRefused, StartRefused } from "../../drivers/driver.ts";
+import { DriverUnavailable, StartRefused } from "../../drivers/driver.ts";
+import { FabricRefused } from "../../drivers/fabric-engine.ts";
 import { ApiError } from "../../drivers/kubernetes/client/api-error.ts";
 
 const EXPECTED = [ApiError, DriverUnavailable, FabricRefused, Fault, Refusal, StartRefused];

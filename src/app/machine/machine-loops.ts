@@ -1,8 +1,9 @@
 // The loops of one machine: they reconcile what runs there with what is desired, and measure it.
 
 import type { GpuLoad } from "../../domain/machine/load/load.ts";
-import type { FabricEngine, SharedEngine } from "../../drivers/driver.ts";
+import type { FabricEngine } from "../../drivers/fabric-engine.ts";
 import type { ReadHostLoad } from "../../drivers/machine/load/host-load.ts";
+import type { SharedEngine } from "../../drivers/shared-engine.ts";
 import type { LocalMachine } from "../../flows/replica/local-drivers.ts";
 import { Busy } from "../../loops/engine/busy-workloads.ts";
 import type { Loop } from "../../loops/engine/loop.ts";

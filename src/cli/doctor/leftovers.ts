@@ -4,7 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import { Refusal } from "../../base/refusal.ts";
 import type { Config } from "../../config/config.ts";
 import { engineAddress } from "../../config/machine/machines-config.ts";
-import type { InstallationUse } from "../../drivers/driver.ts";
+import type { InstallationUse } from "../../drivers/shared-engine.ts";
 import { folderIdentity } from "../../installation/folder-identity.ts";
 import { useText } from "../../installation/use-text.ts";
 import { findService } from "../client/running-service.ts";

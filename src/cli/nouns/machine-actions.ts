@@ -1,7 +1,8 @@
 // What the operator does with machines: `freehold machine add`, `drain`, `maintain`, `slice`, `remove` and others.
 
 import type { Command as Program } from "commander";
-import type { Machine, MachineUpdate } from "../../contract/rest-v1/machine/machine.ts";
+import type { Machine } from "../../contract/rest-v1/machine/machine.ts";
+import type { MachineUpdate } from "../../contract/rest-v1/machine/machine-write.ts";
 import { call } from "../client/api.ts";
 import type { RunningService } from "../client/running-service.ts";
 import { serviceFor } from "../context/choose-service.ts";

@@ -7,11 +7,8 @@ import { Option, type Command as Program } from "commander";
 import { pause, systemClock } from "../../base/clock.ts";
 import { parseJson } from "../../base/json/parse.ts";
 import { Refusal, UsageError } from "../../base/refusal.ts";
-import type {
-  Machine,
-  MachineCreate,
-  MachineUpdate,
-} from "../../contract/rest-v1/machine/machine.ts";
+import type { Machine } from "../../contract/rest-v1/machine/machine.ts";
+import type { MachineCreate, MachineUpdate } from "../../contract/rest-v1/machine/machine-write.ts";
 import { call } from "../client/api.ts";
 import type { RunningService } from "../client/running-service.ts";
 import { serviceFor } from "../context/choose-service.ts";

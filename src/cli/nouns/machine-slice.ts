@@ -4,7 +4,8 @@
 import type { Command as Program } from "commander";
 import { pause, systemClock } from "../../base/clock.ts";
 import { exitCodes, Refusal, UsageError } from "../../base/refusal.ts";
-import type { Machine, MachineUpdate } from "../../contract/rest-v1/machine/machine.ts";
+import type { Machine } from "../../contract/rest-v1/machine/machine.ts";
+import type { MachineUpdate } from "../../contract/rest-v1/machine/machine-write.ts";
 import { call } from "../client/api.ts";
 import type { RunningService } from "../client/running-service.ts";
 import { serviceFor } from "../context/choose-service.ts";

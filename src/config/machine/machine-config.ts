@@ -3,7 +3,7 @@
 
 import Type from "typebox";
 import { parseJson } from "../../base/json/parse.ts";
-import { machineDeclared } from "../../contract/rest-v1/machine/machine.ts";
+import { machineDeclared } from "../../contract/rest-v1/machine/machine-write.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { unknownGpuTypes } from "../../domain/catalog/unknown-names.ts";
 import { checkCodes, defaultLimits, type GpuLimits } from "../../domain/gpu/checks.ts";

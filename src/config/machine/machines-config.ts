@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseJson } from "../../base/json/parse.ts";
-import { type MachineCreate, machineCreate } from "../../contract/rest-v1/machine/machine.ts";
+import { type MachineCreate, machineCreate } from "../../contract/rest-v1/machine/machine-write.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { validateOffer, validateRemote } from "../../domain/machine/machine-request.ts";
 import { type EngineAddress, tlsKeysIn } from "../../drivers/docker/engine-address.ts";

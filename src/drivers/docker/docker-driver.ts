@@ -12,20 +12,20 @@ import {
   type Driver,
   type ExecRequest,
   type Execution,
-  type FabricEngine,
   type LogLine,
   type NetworkMembership,
   type Observation,
-  type SharedEngine,
   StartRefused,
   type StartReporter,
   type Usage,
   type VolumeName,
   type Workload,
 } from "../driver.ts";
+import type { FabricEngine } from "../fabric-engine.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
 import { PendingStarts } from "../pending-starts.ts";
 import { redactorOf } from "../redaction.ts";
+import type { SharedEngine } from "../shared-engine.ts";
 import { isWorkloadId, requireWorkloadId } from "../workload-id.ts";
 import { type CdiOptions, specOn } from "./cdi-devices.ts";
 import { type ContainerOwner, ownerFilter, volumeName } from "./container/container-spec.ts";

@@ -2,11 +2,8 @@
 // may know it; it removes only what an operator requested.
 
 import type { Logger } from "../../base/log.ts";
-import {
-  DriverUnavailable,
-  type InstallationUse,
-  type SharedEngine,
-} from "../../drivers/driver.ts";
+import { DriverUnavailable } from "../../drivers/driver.ts";
+import type { InstallationUse, SharedEngine } from "../../drivers/shared-engine.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Store } from "../../store/engine/store.ts";
 import {

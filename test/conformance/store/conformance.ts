@@ -16,6 +16,7 @@ import { claimConformance } from "./job/claim.ts";
 import { concurrencyConformance } from "./job/concurrency.ts";
 import { delayConformance } from "./job/delay.ts";
 import { historyConformance } from "./job/history.ts";
+import { idempotencyConformance } from "./job/idempotency.ts";
 import { retentionConformance } from "./job/keep.ts";
 import { listConformance } from "./job/list.ts";
 import { liveJobConformance } from "./job/live.ts";
@@ -71,6 +72,7 @@ export function storeConformance(
     describe("activity", () => activityConformance(open));
     describe("results", () => reportConformance(open));
     describe("retention", () => retentionConformance(open));
+    describe("idempotency keys", () => idempotencyConformance(open));
     describe("live jobs", () => liveJobConformance(open));
     describe("job lists", () => listConformance(open));
     describe("batches", () => batchConformance(open));

@@ -1,7 +1,7 @@
 // The installations on an engine: what each has there, and its removal.
 
 import type Dockerode from "dockerode";
-import type { InstallationUse, SharedEngine } from "../../driver.ts";
+import type { InstallationUse, SharedEngine } from "../../shared-engine.ts";
 import { type Engine, unlessMissing } from "../engine.ts";
 import { listNetworks } from "../podman/engine-networks.ts";
 import { LABEL } from "./container-spec.ts";

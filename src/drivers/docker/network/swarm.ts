@@ -2,7 +2,7 @@
 // engine manages the swarm; the others are workers. Nothing but networks is run in it.
 
 import type { FabricAddress, FabricManager } from "../../../domain/fabric/fabric.ts";
-import { type FabricEngine, type FabricNetwork, FabricRefused } from "../../driver.ts";
+import { type FabricEngine, type FabricNetwork, FabricRefused } from "../../fabric-engine.ts";
 import { type ContainerOwner, LABEL, ownerLabels } from "../container/container-spec.ts";
 import { type Engine, messageOf, statusOf, unlessMissing } from "../engine.ts";
 

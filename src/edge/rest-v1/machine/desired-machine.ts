@@ -1,6 +1,9 @@
 // What the body of a new machine asks for: a machine by its address, or a cluster by its credentials.
 
-import type { MachineCreate, MachineUpdate } from "../../../contract/rest-v1/machine/machine.ts";
+import type {
+  MachineCreate,
+  MachineUpdate,
+} from "../../../contract/rest-v1/machine/machine-write.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { NewMachine } from "../../../flows/machine/add.ts";
 import type { NewKubernetesCluster } from "../../../flows/machine/add-cluster.ts";

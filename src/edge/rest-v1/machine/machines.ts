@@ -1,12 +1,11 @@
 // Routes of /v1/machines.
 
 import type { FastifyInstance } from "fastify";
-import {
-  type Machine,
-  type MachineCreate,
-  type MachineUpdate,
-  machineOperations,
-} from "../../../contract/rest-v1/machine/machine.ts";
+import { type Machine, machineOperations } from "../../../contract/rest-v1/machine/machine.ts";
+import type {
+  MachineCreate,
+  MachineUpdate,
+} from "../../../contract/rest-v1/machine/machine-write.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
 import type { VirtualTime } from "../../../flows/clock/virtual-time.ts";

@@ -13,8 +13,6 @@ const SLIVERS = [
   "src/config/mail-config.ts",
   "src/domain/catalog/slice-type.ts",
   "src/drivers/process/home.ts",
-  "src/drivers/process/observations.ts",
-  "src/drivers/process/recovered-run.ts",
   "src/drivers/simulated/image-pull.ts",
   "src/edge/balancer/requested-worker.ts",
 ];

@@ -7,44 +7,36 @@ import type { Clock } from "../../base/clock.ts";
 import { ExecRefused } from "../../domain/container/exec-refused.ts";
 import { ChangeListeners, EventDeduplicator } from "../change-listeners.ts";
 import { connectTo } from "../connection.ts";
-import {
-  type DiskQuota,
-  type Driver,
-  type ExecRequest,
-  type Execution,
-  type LogLine,
-  type NetworkMembership,
-  type Observation,
-  StartRefused,
-  type StartReporter,
-  type Usage,
-  type VolumeName,
-  type Workload,
+import type {
+  DiskQuota,
+  Driver,
+  ExecRequest,
+  Execution,
+  LogLine,
+  Observation,
+  StartReporter,
+  Usage,
+  VolumeName,
+  Workload,
 } from "../driver.ts";
 import type { FabricEngine } from "../fabric-engine.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
 import { PendingStarts } from "../pending-starts.ts";
-import { redactorOf } from "../redaction.ts";
 import type { SharedEngine } from "../shared-engine.ts";
 import { isWorkloadId, requireWorkloadId } from "../workload-id.ts";
-import { type CdiOptions, specOn } from "./cdi-devices.ts";
+import type { CdiOptions } from "./cdi-devices.ts";
 import { type ContainerOwner, ownerFilter, volumeName } from "./container/container-spec.ts";
 import { ContainerTermination } from "./container/container-termination.ts";
 import { Containers } from "./container/containers.ts";
-import { cpuCountIn } from "./container/cpu-limit.ts";
-import { createChecked } from "./container/create.ts";
 import { execIn } from "./container/exec.ts";
-import { putFiles } from "./container/files.ts";
 import { removeLabeled, sharedEngine } from "./container/installations.ts";
 import { isRunning, neverRan } from "./container/observation.ts";
 import { findOwnContainer, type OwnContainer } from "./container/own-container.ts";
-import { canLimitDisk, isDiskLimitRefused } from "./container/quota.ts";
 import { ContainerUsage } from "./container/usage.ts";
 import { VolumeFolders } from "./container/volume-folders.ts";
-import { openNewVolumes } from "./container/volume-permissions.ts";
-import { Engine, messageOf, statusOf, unlessMissing } from "./engine.ts";
+import { ContainerStarter } from "./container-start.ts";
+import { Engine, unlessMissing } from "./engine.ts";
 import type { EngineAddress } from "./engine-address.ts";
-import { startError } from "./engine-error.ts";
 import { type Event, followEvents } from "./events.ts";
 import { type ImageOptions, Images } from "./image/images.ts";
 import type { LogPieceStore } from "./log/archived-logs.ts";
@@ -92,6 +84,7 @@ class ContainerDriver implements DockerDriver {
   readonly fabric: FabricEngine;
   readonly #options: DockerDriverOptions;
   readonly #containers: Containers;
+  readonly #starter: ContainerStarter;
   readonly #images: Images;
   readonly #logs: ContainerLogs;
   readonly #mutex = new KeyedMutex();
@@ -110,10 +103,6 @@ class ContainerDriver implements DockerDriver {
   #execCount = 0;
   #hasConnected = false;
   readonly #connectListeners: (() => Promise<void>)[] = [];
-  /** Whether the engine can limit a container's disk; null until it is tested, and after it connected again. */
-  #canLimitDisk: boolean | null = null;
-  /** Learned from the engine's refusal of a larger limit, as a machine may be declared larger than it is. */
-  #cpuCount: number | null = null;
 
   constructor(options: DockerDriverOptions) {
     const { clock, owner, logPieces } = options;
@@ -124,6 +113,15 @@ class ContainerDriver implements DockerDriver {
     this.fabric = new Swarm(this.engine, owner);
     this.#containers = new Containers(this.engine, owner, clock);
     this.networks = new Networks(this.engine, owner);
+    this.#starter = new ContainerStarter({
+      engine: this.engine,
+      containers: this.#containers,
+      networks: this.networks,
+      owner,
+      publishOn: options.publishOn,
+      readCdiNames: options.readCdiNames,
+      ownContainer: () => this.ownContainer(),
+    });
     this.#dialer = new Dialer(clock, connect, (id) => this.#containers.find(id));
     this.#images = new Images(this.engine, clock, this.#closed.signal, options);
     this.#usage = new ContainerUsage(this.engine, clock, owner);
@@ -181,10 +179,8 @@ class ContainerDriver implements DockerDriver {
     return this.#usage.read();
   }
 
-  async quota(): Promise<DiskQuota | null> {
-    this.#canLimitDisk ??= await canLimitDisk(this.engine, this.#options.owner);
-    if (this.#canLimitDisk === null) return null;
-    return this.#canLimitDisk ? "enforced" : "measured";
+  quota(): Promise<DiskQuota | null> {
+    return this.#starter.quota();
   }
 
   onChange(listener: (id: string) => void): () => void {
@@ -208,7 +204,9 @@ class ContainerDriver implements DockerDriver {
     this.#starting.add(id);
     try {
       if (previous) await this.#discardContainer(id, previous);
-      await this.#begin(workload, image);
+      const container = await this.#starter.start(workload, image);
+      // After the caller's continuation, so that the caller learns of it first.
+      setImmediate(() => this.#events.notify(id, `${container} start`));
     } finally {
       this.#starting.delete(id);
     }
@@ -218,76 +216,6 @@ class ContainerDriver implements DockerDriver {
   async #discardContainer(id: string, { Id, State }: ContainerInspectInfo): Promise<void> {
     if (!neverRan(State)) await this.#logs.archive(id);
     await this.#containers.discard(Id);
-  }
-
-  async #begin(workload: Workload, image: string): Promise<void> {
-    const network = await this.networks.ensure(workload.account ?? "");
-    const container = await this.#create(workload, image, network);
-    if (workload.network) await this.#join(container, workload.network);
-    try {
-      const mountPaths = (workload.volumes ?? []).map(({ mountPath }) => mountPath);
-      await openNewVolumes(this.engine, container, mountPaths);
-      if (workload.files) await putFiles(this.engine, container, workload.files);
-      await this.engine.callWhileAlive((docker) => docker.getContainer(container).start());
-    } catch (error) {
-      await this.#containers.discard(container).catch(() => {});
-      if (statusOf(error) === null) throw error;
-      if (workload.network?.fabric !== undefined && isNotAttached(error)) {
-        throw new Error(`cannot join the network of its cluster yet: ${messageOf(error)}`);
-      }
-      throw startErrorOf(workload, image, error);
-    }
-    // After the caller's continuation, so that the caller learns of it first.
-    setImmediate(() => this.#events.notify(workload.id, `${container} start`));
-  }
-
-  /** Whatever fails here may succeed later, so that the start is tried again. */
-  async #join(container: string, network: NetworkMembership): Promise<void> {
-    try {
-      await this.networks.join(container, network);
-    } catch (error) {
-      await this.#containers.discard(container).catch(() => {});
-      if (statusOf(error) === null) throw error;
-      throw new Error(`cannot join the network of its cluster: ${messageOf(error)}`);
-    }
-  }
-
-  /** The engine mounts folders of its machine. */
-  async #withMachinePaths(workload: Workload): Promise<Workload> {
-    const own = workload.folders ? await this.ownContainer() : null;
-    if (!own) return workload;
-    const folders = workload.folders!.map(({ folder, mountPath }) => {
-      const path = own.machinePathOf(folder);
-      if (path !== null) return { folder: path, mountPath };
-      throw new StartRefused(`${folder} is on no volume of Freehold's container; mount one there`);
-    });
-    return { ...workload, folders };
-  }
-
-  async #create(workload: Workload, image: string, network: string): Promise<string> {
-    const limitDisk = this.#canLimitDisk ?? true;
-    const limits = { canLimitDisk: limitDisk, cpuCount: this.#cpuCount };
-    const context = { ...this.#options, image, network, ...limits };
-    const options = {
-      name: this.#containers.nameOf(workload.id),
-      ...(await specOn(this.engine, await this.#withMachinePaths(workload), context)),
-    };
-    try {
-      return await createChecked(this.engine, options);
-    } catch (error) {
-      // Several starts may find this out at the same time.
-      if (limitDisk && isDiskLimitRefused(error)) {
-        this.#canLimitDisk = false;
-        return this.#create(workload, image, network);
-      }
-      const cpuCount = cpuCountIn(error);
-      if (cpuCount !== null && this.#cpuCount !== cpuCount) {
-        this.#cpuCount = cpuCount;
-        return this.#create(workload, image, network);
-      }
-      if (statusOf(error) === null) throw error;
-      throw startErrorOf(workload, image, error);
-    }
   }
 
   async stop(id: string, graceMs: number): Promise<void> {
@@ -351,10 +279,8 @@ class ContainerDriver implements DockerDriver {
   }
 
   async #onConnect(): Promise<void> {
-    // The engine may have restarted, on a larger machine or with another storage.
     this.engine.forgetKind();
-    this.#cpuCount = null;
-    this.#canLimitDisk = null;
+    this.#starter.forgetLimits();
     await this.#containers.removeLeftovers((id) => this.#starting.has(id));
     this.#hasConnected = true;
     await Promise.all(this.#connectListeners.map((listener) => listener()));
@@ -367,12 +293,4 @@ class ContainerDriver implements DockerDriver {
     if (action === "destroy") this.#listeners.notify(workload);
     else this.#events.notify(workload, `${container} ${action}`);
   }
-}
-
-/** Another engine may not have created the network yet, or may not answer; the start is tried again. */
-const isNotAttached = (error: unknown) =>
-  /network .*not found|attach\w* to network|swarm/i.test(messageOf(error));
-
-function startErrorOf({ secrets = [] }: Workload, image: string, error: unknown) {
-  return startError(image, messageOf(error), redactorOf(secrets), statusOf(error));
 }

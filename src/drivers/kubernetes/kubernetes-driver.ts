@@ -7,38 +7,35 @@ import { NotReached } from "../../domain/container/unreachable-port.ts";
 import type { AccountQuota } from "../../domain/machine/remote.ts";
 import { ChangeListeners } from "../change-listeners.ts";
 import type { LogPieceStore } from "../docker/log/archived-logs.ts";
-import {
-  type DiskQuota,
-  type Driver,
-  type ExecRequest,
-  type Execution,
-  type LogLine,
-  type Observation,
-  StartAborted,
-  StartRefused,
-  type StartReporter,
-  type Usage,
-  type VolumeName,
-  type Workload,
+import type {
+  DiskQuota,
+  Driver,
+  ExecRequest,
+  Execution,
+  LogLine,
+  Observation,
+  StartReporter,
+  Usage,
+  VolumeName,
+  Workload,
 } from "../driver.ts";
-import { KILL_MARKED_SCRIPT, MARK_VARIABLE } from "../exec-mark.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
 import { PendingStarts } from "../pending-starts.ts";
 import { redactorOf } from "../redaction.ts";
 import { isWorkloadId, requireWorkloadId } from "../workload-id.ts";
 import { type NetworkVolumes, removeClaim } from "./claims.ts";
-import { ApiError } from "./client/api-error.ts";
-import { execInPod } from "./client/exec.ts";
 import { type KubernetesCluster, unless } from "./cluster.ts";
 import { createWorkload, type NodeScope, prepareWorkload } from "./create-workload.ts";
 import { machineDigest, type Owner, podName } from "./names.ts";
 import { removeOwned } from "./owned-objects.ts";
-import { CONTAINER, type TargetNode } from "./pod/pod-object.ts";
+import type { TargetNode } from "./pod/pod-object.ts";
 import { CANNOT_RUN, type NodePod, REJECTED } from "./pod/pod-view.ts";
 import { PodDialer } from "./pod-dialer.ts";
+import { execMarked } from "./pod-exec.ts";
 import { PodLogs } from "./pod-logs.ts";
 import type { PublicPortsBy } from "./public-ports.ts";
-import { deletionErrorOf, StartProgress, startErrorOf } from "./start-failure.ts";
+import { deletionErrorOf, startErrorOf } from "./start-failure.ts";
+import { untilStarted } from "./start-wait.ts";
 import { NodeUsageReader } from "./usage.ts";
 
 export interface KubernetesDriverOptions {
@@ -54,11 +51,6 @@ export interface KubernetesDriverOptions {
 /** Longer than any grace period: a node that is down never reports an end. */
 const END_MS = 24 * 3_600_000;
 const DELETE_MS = 120_000;
-const PULL_MS = 30 * 60_000;
-const UNSCHEDULABLE_MS = 10_000;
-
-/** Starts a command with a mark in its environment. */
-const marking = (mark: string) => ["sh", "-c", `${MARK_VARIABLE}="$0" exec "$@"`, mark];
 
 export class KubernetesDriver implements Driver {
   readonly name = "kubernetes";
@@ -120,21 +112,7 @@ export class KubernetesDriver implements Driver {
     if (pod?.observation?.state !== "running")
       throw new ExecRefused("its container is not running");
     const mark = `${id}-${++this.#execCount}-${this.#cluster.clock.now()}.`;
-    const marked = { ...request, command: [...marking(mark), ...request.command] };
-    const run = (each: ExecRequest) =>
-      execInPod(this.#cluster.client, pathOf(pod), CONTAINER, each).catch((error) => {
-        if (!(error instanceof ApiError)) throw error;
-        throw new ExecRefused(`Kubernetes says: ${error.message}`);
-      });
-    const execution = await run(marked);
-    const close = execution.end.bind(execution);
-    execution.end = async () => {
-      await close();
-      const script = ["sh", "-c", KILL_MARKED_SCRIPT, "sh", `${MARK_VARIABLE}=${mark}`];
-      const kill = await run({ command: script, tty: null });
-      for await (const _ of kill.output);
-    };
-    return execution;
+    return execMarked(this.#cluster, pathOf(pod), request, mark);
   }
 
   async usage(): Promise<Usage[]> {
@@ -165,7 +143,13 @@ export class KubernetesDriver implements Driver {
       if (previous && isOver(previous)) await this.#discard(previous, true);
       try {
         if (!stopped.aborted) await createWorkload(this.#scope, prepared, report, stopped);
-        await this.#untilStarted(workload, report, stopped);
+        const starting = {
+          cluster: this.#cluster,
+          find: () => this.#find(id),
+          someEnd: () => this.#someEnd(),
+          discard: (pod: NodePod) => this.#discard(pod, false),
+        };
+        await untilStarted(starting, workload, report, stopped);
       } catch (error) {
         throw startErrorOf(error, redact);
       }
@@ -215,39 +199,6 @@ export class KubernetesDriver implements Driver {
     this.#unsubscribe();
     this.#listeners.clear();
     this.#pending.stopAll();
-  }
-
-  /** Rejects, and leaves no Pod, if it cannot start or is stopped before. */
-  async #untilStarted(
-    workload: Workload,
-    report: StartReporter,
-    stopped: AbortSignal,
-  ): Promise<void> {
-    const { id } = workload;
-    const progress = new StartProgress(workload, report);
-    const waiting = () => this.#find(id)?.waiting ?? null;
-    const hasStarted = () => this.#find(id)?.observation != null;
-    const until = (holds: () => boolean, limitMs: number) =>
-      this.#cluster.until(holds, limitMs, stopped);
-    let failure: Error | null = null;
-    const isSettled = () => {
-      failure = this.#find(id)?.isDeleted
-        ? new StartRefused("Its Pod was deleted in Kubernetes.", "cluster_trouble")
-        : progress.failureOf(waiting());
-      return failure !== null || hasStarted();
-    };
-    const isBlocked = () => waiting()?.reason === "Unschedulable";
-    const isFree = () => hasStarted() || !isBlocked();
-    // What blocks it may be about to end: another Pod, or a volume that is being provided.
-    do {
-      await until(isSettled, PULL_MS);
-      await until(() => isFree() || !this.#someEnd(), PULL_MS);
-    } while (isBlocked() && (await until(isFree, UNSCHEDULABLE_MS)) && !stopped.aborted);
-    if (hasStarted()) return;
-    const pod = this.#find(id);
-    if (pod) await this.#discard(pod, false);
-    if (stopped.aborted) throw new StartAborted(id);
-    throw failure ?? new StartRefused(notStarted(pod), "cluster_trouble");
   }
 
   /** Kubernetes counts grace periods in whole seconds. Its log ends with its container, and is archived then: the kubelet removes it with the Pod. */
@@ -330,11 +281,5 @@ const isOver = ({ observation, waiting, isDeleted }: NodePod) =>
   observation !== null || isDeleted || NEVER_RUNS.has(waiting?.reason ?? "");
 
 const NEVER_RUNS = new Set([CANNOT_RUN, REJECTED]);
-
-function notStarted(pod: NodePod | undefined): string {
-  const { reason, message } = pod?.waiting ?? {};
-  const cause = reason === undefined ? "" : `: ${reason} ${message}`.trimEnd();
-  return `The Pod has not started within ${PULL_MS / 60_000} minutes${cause}.`;
-}
 
 const pathOf = ({ namespace, name }: NodePod) => `/api/v1/namespaces/${namespace}/pods/${name}`;

@@ -17,6 +17,7 @@ import type {
   VolumeName,
   Workload,
 } from "../driver.ts";
+import { PendingStarts } from "../pending-starts.ts";
 import { requireWorkloadId } from "../workload-id.ts";
 import { ImagePrograms } from "./image-programs.ts";
 import { pullImage } from "./image-pull.ts";
@@ -85,8 +86,7 @@ class InMemoryDriver implements SimulatedDriver {
   readonly #volumes: SimulatedVolumes | null;
   readonly #shells: SimulatedShells;
   readonly #podGpus: PodGpus | undefined;
-  /** Starts that wait for their image, by workload. */
-  readonly #pulls = new Map<string, AbortController>();
+  readonly #pending = new PendingStarts();
 
   constructor(options: SimulatedDriverOptions) {
     const { clock, transport, behavior, volumes } = options;
@@ -181,10 +181,8 @@ class InMemoryDriver implements SimulatedDriver {
     const rule = setsBehavior(args) ? null : ruleFor(this.#imageRules, workload.image);
     const behavior = { ...readBehavior(args, this.#defaults), ...rule?.behavior };
     if (behavior.pullMs > 0 && this.#workers.get(id)?.observation.state !== "running") {
-      const abort = new AbortController();
-      this.#pulls.set(id, abort);
       const pull = { clock: this.#clock, rule, report, pullMs: behavior.pullMs };
-      await pullImage(workload, pull, abort.signal).finally(() => this.#pulls.delete(id));
+      await this.#pending.run(id, (stopped) => pullImage(workload, pull, stopped));
     } else {
       if (rule) requirePullable(rule, workload);
       report(null, "image_present");
@@ -239,7 +237,7 @@ class InMemoryDriver implements SimulatedDriver {
   }
 
   async stop(id: string, graceMs: number): Promise<void> {
-    this.#pulls.get(id)?.abort();
+    this.#pending.stop(id);
     const program = this.#programs.of(id);
     if (program) {
       this.#ports.close(id);
@@ -283,7 +281,7 @@ class InMemoryDriver implements SimulatedDriver {
 
   async close(): Promise<void> {
     this.#listeners.clear();
-    for (const pull of this.#pulls.values()) pull.abort();
+    this.#pending.stopAll();
     for (const worker of this.#workers.values()) worker.shutDown();
     this.#ports.closeAll();
     await this.#shells.close();

@@ -1,4 +1,4 @@
-// What an account holds, by the members that it belongs to: Pods and workers that are desired to run, and volumes that exist.
+// What an account holds, by the members that it belongs to: Pods that are desired to run, workers until they are to end, and volumes that exist.
 // Reservations are counted apart: they have a time.
 
 import { nothingHeld, type QuotaHolding, sumOf } from "../../domain/quota/quota.ts";
@@ -27,11 +27,13 @@ const ofPods = `select owner_id as "ownerId", gpu_type_id as "gpuTypeId",
     sum(case when state = 'RUNNING' then running_rate else stopped_rate end) as rate
   from pod where account_id = ? and state <> 'TERMINATED' group by owner_id, gpu_type_id`;
 
-const ofWorkers = `select endpoint.owner_id as "ownerId", worker.gpu_type_id as "gpuTypeId", 0 as pods,
+const ofWorkers = (
+  desired: string,
+) => `select endpoint.owner_id as "ownerId", worker.gpu_type_id as "gpuTypeId", 0 as pods,
     sum(${countOf("worker.gpus")}) as gpus, 0 as "volumeGb", sum(worker.rate) as rate,
     sum(case when worker.vcpus > 0 then worker.vcpus else ${PER_GPU.vcpus} * ${countOf("worker.gpus")} end) as vcpus
   from endpoint join worker on worker.endpoint_id = endpoint.id
-  where endpoint.account_id = ? and worker.observed <> 'ended' and worker.desired = 'run'
+  where endpoint.account_id = ? and worker.observed <> 'ended' and worker.desired in (${desired})
   group by endpoint.owner_id, worker.gpu_type_id`;
 
 const ofVolumes = `select network_volume.owner_id as "ownerId", null as "gpuTypeId", 0 as pods, 0 as gpus, 0 as vcpus,
@@ -41,9 +43,19 @@ const ofVolumes = `select network_volume.owner_id as "ownerId", null as "gpuType
   group by network_volume.owner_id`;
 
 /** What each member holds, by member id; null for what belongs to the account alone. */
-export function* holdingsOf(accountId: string): Tx<Map<string | null, QuotaHolding>> {
-  const holdings = new Map<string | null, QuotaHolding>();
-  for (const sql of [ofPods, ofWorkers, ofVolumes]) {
+type Holdings = Map<string | null, QuotaHolding>;
+
+/** What quotas count: a worker that drains holds its GPUs until its jobs end. */
+export const holdingsOf = (accountId: string): Tx<Holdings> =>
+  sumHoldings(accountId, ofWorkers("'run', 'drain'"));
+
+/** Without workers that drain, which are on their way out. */
+export const lastingHoldingsOf = (accountId: string): Tx<Holdings> =>
+  sumHoldings(accountId, ofWorkers("'run'"));
+
+function* sumHoldings(accountId: string, workers: string): Tx<Holdings> {
+  const holdings: Holdings = new Map();
+  for (const sql of [ofPods, workers, ofVolumes]) {
     for (const found of yield* rows<Row>(sql, accountId)) {
       const { ownerId } = found;
       const before = holdings.get(ownerId) ?? nothingHeld;

@@ -12,7 +12,7 @@ import {
 import type { Tx } from "../../store/engine/statement.ts";
 import { type SpotTenant, spotPods } from "../../store/pod/resources.ts";
 import { findProject } from "../../store/project/project.ts";
-import { holdingsOf } from "../../store/quota/holdings.ts";
+import { lastingHoldingsOf } from "../../store/quota/holdings.ts";
 import { activeReservations } from "../../store/reservation/reservation.ts";
 
 export function* reservationClaims(reservations: readonly Reservation[]): Tx<Claim[]> {
@@ -44,7 +44,7 @@ export function* heldByAccounts(
 ): Tx<HeldBy> {
   const held = new Map<string, Map<string | null, Readonly<Record<string, number>>>>();
   for (const accountId of new Set(of.map((each) => each.accountId))) {
-    const entries = [...(yield* holdingsOf(accountId))];
+    const entries = [...(yield* lastingHoldingsOf(accountId))];
     held.set(accountId, new Map(entries.map(([id, { gpuTypes }]) => [id, gpuTypes])));
   }
   const lent = lentGpus(spot);

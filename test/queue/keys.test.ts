@@ -53,6 +53,33 @@ test("a worker's key is accepted by its own routes only, and a client's by no wo
   assert.equal((await as(mine.key, "POST", done("$RUNPOD_POD_ID"), { output: 1 })).status, 200);
 });
 
+test("a key that only reads takes no chunk from those that follow a job", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
+  const body = { name: "reads", permissions: { queue: "read" } };
+  const { json: reader } = await service.call("POST", "/v1/keys", body);
+  const { json: job } = await service.call("POST", `/v2/${endpoint}/run`, { input: {} });
+  await worker.call("job-take");
+  for (const output of [1, 2]) {
+    await worker.call(`job-stream/${job.id}`, "", JSON.stringify({ output }));
+  }
+  const outputs = async (method: string, key: string, query = "") => {
+    const path = `/v2/${endpoint}/stream/${job.id}${query}`;
+    const { json } = await service.call(method, path, undefined, {
+      authorization: `Bearer ${key}`,
+    });
+    return json.stream.map(({ output }: { output: unknown }) => output);
+  };
+  for (const method of ["GET", "POST"]) {
+    assert.deepEqual(await outputs(method, reader.key), [1, 2], method);
+  }
+  assert.deepEqual(await outputs("GET", reader.key, "?from=1"), [2]);
+  assert.deepEqual(await outputs("GET", service.key), [1, 2]);
+  assert.deepEqual(await outputs("GET", service.key, "?wait=0"), []);
+  assert.deepEqual(await outputs("GET", reader.key, "?wait=0"), []);
+});
+
 test("a refused poll is held, so that no client polls in a tight loop", async (t) => {
   const service = await startService(t, { protocol: { refuseHoldMs: 400 } });
   const endpoint = await service.makeEndpoint();

@@ -3,6 +3,7 @@
 // sends the bare key, the SDKs send Bearer.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { covers } from "../../domain/access.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Chunk } from "../../domain/job/job.ts";
 import { drainOutput } from "../../flows/job/output/drain-output.ts";
@@ -27,7 +28,8 @@ export function addStream(app: FastifyInstance, deps: EdgeDeps): void {
     await requireLastingAccess(request, deps);
     const chunks = `[${drained.chunks.map(chunkText).join(",")}]`;
     const text = format === "array" ? chunks : `{"status":"${drained.status}","stream":${chunks}}`;
-    if (drained.chunks.length === 0) return send(reply, text);
+    // A key that may only read takes nothing from those that follow the job.
+    if (drained.chunks.length === 0 || !mayTake(request)) return send(reply, text);
     return sendBeforeMove(reply, text, drained.delivered);
   };
   app.get("/v2/:endpointId/stream/:jobId", read, handler);
@@ -60,6 +62,10 @@ async function sendBeforeMove(
   if (sent) await move().catch(() => {});
   raw.end(body.subarray(-1));
   return reply;
+}
+
+function mayTake({ principal }: FastifyRequest): boolean {
+  return principal?.kind === "account" && covers(principal.key.permissions.queue, "write");
 }
 
 function chunkText({ output, metrics }: Chunk): string {

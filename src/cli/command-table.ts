@@ -80,7 +80,7 @@ export const commandGroups: Record<string, Record<string, CommandEntry>> = {
     keys: resourceEntry("keys", "list, create, change, disable and revoke API keys"),
     registries: resourceEntry("registries", "list, create and delete credentials of registries"),
     "ssh-keys": resourceEntry("ssh-keys", "list, create and delete SSH keys"),
-    "s3-keys": resourceEntry("s3-keys", "list, create and delete S3 keys"),
+    "s3-keys": resourceEntry("s3-keys", "list, create, label and delete S3 keys"),
     projects: resourceEntry("projects", "list, create, change and delete projects"),
     exemptions: resourceEntry(
       "exemptions",

@@ -128,7 +128,21 @@ test("an S3 key is created for a volume and deleted", { skip: skipReason }, asyn
   );
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByText("Read only").waitFor();
-  await page.getByRole("button", { name: "Delete laptop" }).click();
+  const choose = async (action: string) => {
+    await page.getByRole("button", { name: "Actions for laptop" }).click();
+    await page.getByRole("menuitem", { name: action }).click();
+  };
+  await choose("Edit labels");
+  await page.getByRole("button", { name: "Add label" }).click();
+  await page.getByLabel("Name of label 1").fill("team=search");
+  await page.getByRole("button", { name: "Save labels" }).click();
+  await page.getByText("Labels saved").waitFor();
+  const { json: labeled } = await service.call("GET", "/v1/s3-keys?labels=team=search");
+  assert.deepEqual(
+    labeled.map(({ name }: { name: string }) => name),
+    ["laptop"],
+  );
+  await choose("Delete");
   await page.getByRole("button", { name: "Delete key" }).click();
   await page.getByText("Read only").waitFor({ state: "detached" });
   const { json: keys } = await service.call("GET", "/v1/s3-keys");

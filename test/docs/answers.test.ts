@@ -164,11 +164,10 @@ test("credentials respond as documented", async (t) => {
   const auth = await ask(auths.createContainerRegistryAuth, undefined, opens);
   await ask(auths.listContainerRegistryAuths);
   await ask(auths.getContainerRegistryAuth, auth.id);
+  await ask(auths.updateContainerRegistryAuth, auth.id, { labels: { team: "search" } });
   await ask(auths.deleteContainerRegistryAuth, auth.id);
-  const secret = await ask(secrets.createSecret, undefined, {
-    name: "HF_TOKEN",
-    value: "hf_of_no_use",
-  });
+  const token = { name: "HF_TOKEN", value: "hf_of_no_use" };
+  const secret = await ask(secrets.createSecret, undefined, token);
   await ask(secrets.listSecrets);
   await ask(secrets.getSecret, secret.id);
   await ask(secrets.updateSecret, secret.id, { value: "hf_of_no_use_either" });
@@ -176,6 +175,7 @@ test("credentials respond as documented", async (t) => {
   const key = await ask(sshKeys.createSshKey, undefined, { publicKey: SSH_KEY });
   await ask(sshKeys.listSshKeys);
   await ask(sshKeys.getSshKey, key.id);
+  await ask(sshKeys.updateSshKey, key.id, { labels: { team: "search" } });
   await ask(sshKeys.deleteSshKey, key.id);
 });
 

@@ -60,6 +60,7 @@ export const credentialResources: Record<string, Resource> = {
     list: "GET /v1/containerregistryauth",
     get: "GET /v1/containerregistryauth/{containerRegistryAuthId}",
     create: "POST /v1/containerregistryauth",
+    update: "PATCH /v1/containerregistryauth/{containerRegistryAuthId}",
     remove: "DELETE /v1/containerregistryauth/{containerRegistryAuthId}",
     columns: [
       ["ID", ({ id }) => id],
@@ -75,6 +76,7 @@ export const credentialResources: Record<string, Resource> = {
     list: "GET /v1/ssh-keys",
     get: "GET /v1/ssh-keys/{sshKeyId}",
     create: "POST /v1/ssh-keys",
+    update: "PATCH /v1/ssh-keys/{sshKeyId}",
     remove: "DELETE /v1/ssh-keys/{sshKeyId}",
     columns: [
       ["ID", ({ id }) => id],
@@ -91,6 +93,7 @@ export const credentialResources: Record<string, Resource> = {
     list: "GET /v1/s3-keys",
     get: "GET /v1/s3-keys/{s3KeyId}",
     create: "POST /v1/s3-keys",
+    update: "PATCH /v1/s3-keys/{s3KeyId}",
     remove: "DELETE /v1/s3-keys/{s3KeyId}",
     deleteAlias: "revoke",
     columns: [

@@ -68,8 +68,11 @@ export function* listRegistryAuths(accountId: string): Tx<RegistryAuth[]> {
 }
 
 /** The registry auth must be locked. */
-export function* changeRegistryAuth(id: string, credentials: string): Tx<void> {
-  yield* change("update registry_auth set credentials = ? where id = ?", credentials, id);
+export function* changeRegistryAuth(auth: RegistryAuth): Tx<void> {
+  const { id, accountId, credentials, labels } = auth;
+  const sql = "update registry_auth set credentials = ?, labels = ? where id = ?";
+  yield* change(sql, credentials, labelText(labels), id);
+  yield* notify(topic.changed(accountId, "registryAuth", id));
 }
 
 /** Binds an auth without a registry to one; the first of several callers decides. */

@@ -82,6 +82,14 @@ export function* findS3Key(id: string, accountId: string): Tx<S3Key | undefined>
   return found && fromRow(found);
 }
 
+/** False if it is revoked. */
+export function* labelS3Key({ id, accountId, labels }: S3Key): Tx<boolean> {
+  const sql = "update s3_key set labels = ? where id = ? and account_id = ? and revoked_at is null";
+  const changed = yield* change(sql, labelText(labels), id, accountId);
+  yield* notify(topic.changed(accountId, "key", id));
+  return changed > 0;
+}
+
 export function* revokeS3Key(id: string, accountId: string, now: number): Tx<boolean> {
   const changed = yield* change(
     "update s3_key set revoked_at = ? where id = ? and account_id = ? and revoked_at is null",

@@ -67,6 +67,14 @@ export function* listSshKeys(accountId: string): Tx<SshKey[]> {
   return found.map(fromRow);
 }
 
+/** False if there is no such key. */
+export function* labelSshKey({ id, accountId, labels }: SshKey): Tx<boolean> {
+  const sql = "update ssh_key set labels = ? where id = ? and account_id = ?";
+  const changed = yield* change(sql, labelText(labels), id, accountId);
+  yield* notify(topic.changed(accountId, "sshKey", id));
+  return changed > 0;
+}
+
 export function* deleteSshKey(id: string, accountId: string): Tx<boolean> {
   const deleted = yield* change(
     "delete from ssh_key where id = ? and account_id = ?",

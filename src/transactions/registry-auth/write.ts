@@ -1,4 +1,4 @@
-// Inserting a container registry auth, and changing its credentials. Later pulls use the new ones.
+// Inserting a container registry auth, and changing its credentials and labels. Later pulls use the new credentials.
 
 import { Fault } from "../../domain/fault.ts";
 import type { RegistryAuth } from "../../domain/registry-auth.ts";
@@ -21,13 +21,14 @@ export function* addRegistryAuth(auth: RegistryAuth): Tx<RegistryAuth | Fault> {
 }
 
 /** `credentials` are sealed. */
-export function* saveCredentials(
+export function* saveRegistryAuth(
   accountId: string,
   id: string,
-  credentials: string,
+  changes: Partial<Pick<RegistryAuth, "credentials" | "labels">>,
 ): Tx<RegistryAuth | Fault> {
-  const auth = yield* lockRegistryAuth(id);
-  if (auth?.accountId !== accountId) return new Fault("registry_auth_not_found", { id });
-  yield* changeRegistryAuth(id, credentials);
+  const before = yield* lockRegistryAuth(id);
+  if (before?.accountId !== accountId) return new Fault("registry_auth_not_found", { id });
+  const auth = { ...before, ...changes };
+  yield* changeRegistryAuth(auth);
   return auth;
 }

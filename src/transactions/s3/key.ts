@@ -4,7 +4,12 @@ import { Fault } from "../../domain/fault.ts";
 import type { S3Key } from "../../domain/s3/s3-key.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { findVolume } from "../../store/network-volume/network-volume.ts";
-import { insertS3Key, recordS3KeyUses, revokeS3Key } from "../../store/s3-key/s3-key.ts";
+import {
+  insertS3Key,
+  labelS3Key,
+  recordS3KeyUses,
+  revokeS3Key,
+} from "../../store/s3-key/s3-key.ts";
 import { requireRoom } from "../account/require-room.ts";
 
 /** Returns a fault if the key names a volume that is not the account's. */
@@ -19,6 +24,11 @@ export function* createS3Key(key: S3Key): Tx<Fault | null> {
   if (refusal) return refusal;
   yield* insertS3Key(key);
   return null;
+}
+
+/** False if it is revoked. */
+export function* saveS3KeyLabels(key: S3Key): Tx<boolean> {
+  return yield* labelS3Key(key);
 }
 
 /** False if there is no such key. */

@@ -1,9 +1,15 @@
-// Inserting and deleting SSH keys of an account.
+// Inserting, labelling and deleting SSH keys of an account.
 
 import { Fault } from "../../domain/fault.ts";
+import type { Labels } from "../../domain/label/labels.ts";
 import type { SshKey } from "../../domain/ssh-key/ssh-key.ts";
 import type { Tx } from "../../store/engine/statement.ts";
-import { deleteSshKey, insertSshKey } from "../../store/ssh-key/ssh-key.ts";
+import {
+  deleteSshKey,
+  findSshKey,
+  insertSshKey,
+  labelSshKey,
+} from "../../store/ssh-key/ssh-key.ts";
 import { requireRoom } from "../account/require-room.ts";
 
 export function* addSshKey(key: SshKey): Tx<SshKey | Fault> {
@@ -11,6 +17,17 @@ export function* addSshKey(key: SshKey): Tx<SshKey | Fault> {
   if (refusal) return refusal;
   const isNew = yield* insertSshKey(key);
   return isNew ? key : new Fault("ssh_key_known", { fingerprint: key.fingerprint });
+}
+
+export function* saveSshKeyLabels(
+  accountId: string,
+  id: string,
+  labels: Labels | undefined,
+): Tx<SshKey | Fault> {
+  const before = yield* findSshKey(id);
+  const key = before && { ...before, labels: labels ?? before.labels };
+  if (key?.accountId === accountId && (yield* labelSshKey(key))) return key;
+  return new Fault("ssh_key_not_found", { id });
 }
 
 export function* removeSshKey(accountId: string, id: string): Tx<Fault | null> {

@@ -94,6 +94,7 @@ export const restV2Routes: Record<string, Case> = {
   "GET /v2/registries": own,
   "POST /v2/registries": ownWith({ name: "beta v2", username: "u", password: "p" }),
   "GET /v2/registries/:registryId": hidden,
+  "PATCH /v2/registries/:registryId": hiddenWith({ labels: { team: "b" } }),
   "DELETE /v2/registries/:registryId": hidden,
   "GET /v2/registries/delegations": own,
   "POST /v2/registries/delegations": {

@@ -1,6 +1,7 @@
 // The expected result of each route when an account uses the ids of another one. A route without a case fails the test.
 
 import { type Case, hidden, open, own, refused, withBody } from "./case.ts";
+import { credentialRoutes } from "./credential-routes.ts";
 import { headRoutes } from "./head-routes.ts";
 import { restV2Routes } from "./rest-v2-routes.ts";
 import type { Ids } from "./scene.ts";
@@ -142,19 +143,7 @@ export const routes: Record<string, Case> = {
   "PATCH /v1/networkvolumes/:networkVolumeId": named,
   "POST /v1/networkvolumes/:networkVolumeId/update": named,
   "DELETE /v1/networkvolumes/:networkVolumeId": hidden,
-  "POST /v1/containerregistryauth": withBody("own", { name: "b", username: "b", password: "b" }),
-  "GET /v1/containerregistryauth": own,
-  "GET /v1/containerregistryauth/:containerRegistryAuthId": hidden,
-  "DELETE /v1/containerregistryauth/:containerRegistryAuthId": hidden,
-  "POST /v1/secrets": withBody("own", { name: "beta", value: "b" }),
-  "GET /v1/secrets": own,
-  "GET /v1/secrets/:secretId": hidden,
-  "PATCH /v1/secrets/:secretId": withBody("hidden", { value: "b" }),
-  "POST /v1/secrets/:secretId/update": withBody("hidden", { value: "b" }),
-  "DELETE /v1/secrets/:secretId": hidden,
-  "POST /v1/ssh-keys": withBody("own", {
-    publicKey: `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${"B".repeat(43)}`,
-  }),
+  ...credentialRoutes,
   "GET /s3/:networkVolumeId": hidden,
   "HEAD /s3/:networkVolumeId": hidden,
   "POST /s3/:networkVolumeId": open,
@@ -163,13 +152,6 @@ export const routes: Record<string, Case> = {
   "PUT /s3/:networkVolumeId/*": hidden,
   "POST /s3/:networkVolumeId/*": open,
   "DELETE /s3/:networkVolumeId/*": hidden,
-  "POST /v1/s3-keys": withBody("own", { name: "beta" }),
-  "GET /v1/s3-keys": own,
-  "GET /v1/s3-keys/:s3KeyId": hidden,
-  "DELETE /v1/s3-keys/:s3KeyId": hidden,
-  "GET /v1/ssh-keys": own,
-  "GET /v1/ssh-keys/:sshKeyId": hidden,
-  "DELETE /v1/ssh-keys/:sshKeyId": hidden,
   // Catalog, the same for every account
   "GET /v1/catalog/gpu-types": open,
   "GET /v1/catalog/cpu-flavors": open,

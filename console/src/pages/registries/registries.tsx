@@ -6,15 +6,18 @@ import { curl } from "../../api/curl.ts";
 import { useCanWrite } from "../../api/session.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
+import { Menu } from "../../components/control/menu.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
 import { OwnedTable } from "../../components/data/owned-table.tsx";
 import { actionsColumn, type Column } from "../../components/data/table.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
+import { EditLabels } from "../../components/form/edit-labels.tsx";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { TextField } from "../../components/form/form-fields.tsx";
 import { labelErrors, labelsBody } from "../../components/form/label-rows.ts";
 import { LabelsField } from "../../components/form/labels-field.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
+import { labelTexts } from "../../components/format/labels.ts";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
 
@@ -23,16 +26,18 @@ type Auth = Schema["ContainerRegistryAuth"];
 export function Registries() {
   const query = api.useQuery("get", "/v1/containerregistryauth");
   const [isCreating, setCreating] = useState(false);
+  const [authToLabel, setAuthToLabel] = useState<Auth | null>(null);
   const [authToDelete, setAuthToDelete] = useState<Auth | null>(null);
   const mayWrite = useCanWrite();
-  const actions = actionsColumn<Auth>(
-    (auth) => (
-      <Button small variant="danger" onClick={() => setAuthToDelete(auth)}>
-        Delete
-      </Button>
-    ),
-    "6rem",
-  );
+  const actions = actionsColumn<Auth>((auth) => (
+    <Menu
+      label={`Actions for ${auth.name}`}
+      items={[
+        { label: "Edit labels", onSelect: () => setAuthToLabel(auth) },
+        { label: "Delete", danger: true, onSelect: () => setAuthToDelete(auth) },
+      ]}
+    />
+  ));
   return (
     <Page
       title="Registry credentials"
@@ -50,10 +55,11 @@ export function Registries() {
         singular="credential"
         columns={mayWrite ? [...columns, actions] : columns}
         idOf={({ id }) => id}
-        textsOf={({ id, name }) => [id, name]}
+        textsOf={(auth) => [auth.id, auth.name, ...labelTexts(auth)]}
         empty={<NoRegistries {...(mayWrite && { onNew: () => setCreating(true) })} />}
       />
       {isCreating && <AuthForm onClose={() => setCreating(false)} />}
+      {authToLabel && <AuthLabels auth={authToLabel} onClose={() => setAuthToLabel(null)} />}
       {authToDelete && <DeleteAuth auth={authToDelete} onClose={() => setAuthToDelete(null)} />}
     </Page>
   );
@@ -99,6 +105,20 @@ function AuthForm({ onClose }: { onClose: () => void }) {
       />
       <LabelsField form={form} name="labels" />
     </FormDialog>
+  );
+}
+
+function AuthLabels({ auth, onClose }: { auth: Auth; onClose: () => void }) {
+  const path = "/v1/containerregistryauth/{containerRegistryAuthId}";
+  const write = useWrite("patch", path, { success: "Labels saved" });
+  const params = { path: { containerRegistryAuthId: auth.id } };
+  return (
+    <EditLabels
+      schema="ContainerRegistryAuthUpdateInput"
+      of={auth}
+      onSave={(body) => write.run({ params, body })}
+      onClose={onClose}
+    />
   );
 }
 

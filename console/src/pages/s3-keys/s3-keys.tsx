@@ -6,6 +6,7 @@ import { curl } from "../../api/curl.ts";
 import { useCanWrite, useSession } from "../../api/session.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
+import { Menu } from "../../components/control/menu.tsx";
 import { VolumeNames } from "../../components/control/resource-name.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
 import { OwnedTable } from "../../components/data/owned-table.tsx";
@@ -13,6 +14,8 @@ import { timeColumn } from "../../components/data/relative-time.tsx";
 import { actionsColumn, type Column } from "../../components/data/table.tsx";
 import { SecretDialog } from "../../components/feedback/secret-dialog.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
+import { EditLabels } from "../../components/form/edit-labels.tsx";
+import { labelTexts } from "../../components/format/labels.ts";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { KeyTabs } from "../keys/key-tabs.tsx";
@@ -27,20 +30,17 @@ export function S3Keys() {
   const { s3Url } = useSession();
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<KeyPair | null>(null);
+  const [keyToLabel, setKeyToLabel] = useState<Key | null>(null);
   const [keyToDelete, setKeyToDelete] = useState<Key | null>(null);
-  const actions = actionsColumn<Key>(
-    (key) => (
-      <Button
-        small
-        variant="danger"
-        aria-label={`Delete ${key.name}`}
-        onClick={() => setKeyToDelete(key)}
-      >
-        Delete
-      </Button>
-    ),
-    "6rem",
-  );
+  const actions = actionsColumn<Key>((key) => (
+    <Menu
+      label={`Actions for ${key.name}`}
+      items={[
+        { label: "Edit labels", onSelect: () => setKeyToLabel(key) },
+        { label: "Delete", danger: true, onSelect: () => setKeyToDelete(key) },
+      ]}
+    />
+  ));
   return (
     <Page
       title="S3 keys"
@@ -59,7 +59,7 @@ export function S3Keys() {
         singular="S3 key"
         columns={mayWrite ? [...columns, actions] : columns}
         idOf={({ id }) => id}
-        textsOf={({ id, name }) => [id, name]}
+        textsOf={(key) => [key.id, key.name, ...labelTexts(key)]}
         empty={<NoKeys {...(mayWrite && { onNew: () => setCreating(true) })} />}
       />
       <Buckets />
@@ -70,6 +70,7 @@ export function S3Keys() {
         text={created && variablesOf(created, s3Url)}
         onClose={() => setCreated(null)}
       />
+      {keyToLabel && <KeyLabels s3Key={keyToLabel} onClose={() => setKeyToLabel(null)} />}
       {keyToDelete && <DeleteKey s3Key={keyToDelete} onClose={() => setKeyToDelete(null)} />}
     </Page>
   );
@@ -106,6 +107,22 @@ const columns: Column<Key>[] = [
   timeColumn("Last used", ({ lastUsedAt }) => lastUsedAt, "sm"),
   timeColumn("Created", ({ createdAt }) => createdAt, "lg"),
 ];
+
+function KeyLabels({ s3Key, onClose }: { s3Key: Key; onClose: () => void }) {
+  const write = useWrite("patch", "/v1/s3-keys/{s3KeyId}", {
+    success: "Labels saved",
+    invalidates: ["/v1/s3-keys"],
+  });
+  const params = { path: { s3KeyId: s3Key.id } };
+  return (
+    <EditLabels
+      schema="S3KeyUpdate"
+      of={s3Key}
+      onSave={(body) => write.run({ params, body })}
+      onClose={onClose}
+    />
+  );
+}
 
 function DeleteKey({ s3Key, onClose }: { s3Key: Key; onClose: () => void }) {
   const write = useWrite("delete", "/v1/s3-keys/{s3KeyId}", {

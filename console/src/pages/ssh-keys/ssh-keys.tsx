@@ -5,16 +5,19 @@ import { api, type Schema } from "../../api/client.ts";
 import { useCanWrite } from "../../api/session.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
+import { Menu } from "../../components/control/menu.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
 import { OwnedTable } from "../../components/data/owned-table.tsx";
 import { timeColumn } from "../../components/data/relative-time.tsx";
 import { actionsColumn, type Column } from "../../components/data/table.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
+import { EditLabels } from "../../components/form/edit-labels.tsx";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { TextAreaField, TextField } from "../../components/form/form-fields.tsx";
 import { labelErrors, labelsBody } from "../../components/form/label-rows.ts";
 import { LabelsField } from "../../components/form/labels-field.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
+import { labelTexts } from "../../components/format/labels.ts";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { KeyTabs } from "../keys/key-tabs.tsx";
@@ -24,16 +27,18 @@ type Key = Schema["SshKey"];
 export function SshKeys() {
   const query = api.useQuery("get", "/v1/ssh-keys");
   const [isCreating, setCreating] = useState(false);
+  const [keyToLabel, setKeyToLabel] = useState<Key | null>(null);
   const [keyToDelete, setKeyToDelete] = useState<Key | null>(null);
   const mayWrite = useCanWrite();
-  const actions = actionsColumn<Key>(
-    (key) => (
-      <Button small variant="danger" onClick={() => setKeyToDelete(key)}>
-        Delete
-      </Button>
-    ),
-    "6rem",
-  );
+  const actions = actionsColumn<Key>((key) => (
+    <Menu
+      label={`Actions for ${key.name}`}
+      items={[
+        { label: "Edit labels", onSelect: () => setKeyToLabel(key) },
+        { label: "Delete", danger: true, onSelect: () => setKeyToDelete(key) },
+      ]}
+    />
+  ));
   return (
     <Page
       title="SSH keys"
@@ -52,7 +57,7 @@ export function SshKeys() {
         singular="SSH key"
         columns={mayWrite ? [...columns, actions] : columns}
         idOf={({ id }) => id}
-        textsOf={({ name, fingerprint }) => [name, fingerprint]}
+        textsOf={(key) => [key.name, key.fingerprint, ...labelTexts(key)]}
         empty={
           <Empty
             title="No SSH keys yet"
@@ -64,6 +69,7 @@ export function SshKeys() {
         }
       />
       {isCreating && <KeyForm onClose={() => setCreating(false)} />}
+      {keyToLabel && <KeyLabels sshKey={keyToLabel} onClose={() => setKeyToLabel(null)} />}
       {keyToDelete && <DeleteKey sshKey={keyToDelete} onClose={() => setKeyToDelete(null)} />}
     </Page>
   );
@@ -123,6 +129,19 @@ function KeyForm({ onClose }: { onClose: () => void }) {
       />
       <LabelsField form={form} name="labels" />
     </FormDialog>
+  );
+}
+
+function KeyLabels({ sshKey, onClose }: { sshKey: Key; onClose: () => void }) {
+  const write = useWrite("patch", "/v1/ssh-keys/{sshKeyId}", { success: "Labels saved" });
+  const params = { path: { sshKeyId: sshKey.id } };
+  return (
+    <EditLabels
+      schema="SshKeyUpdate"
+      of={sshKey}
+      onSave={(body) => write.run({ params, body })}
+      onClose={onClose}
+    />
   );
 }
 

@@ -34,6 +34,11 @@ export const registryAuthCreate = Type.Object(
   { title: "ContainerRegistryAuthCreateInput", additionalProperties: false },
 );
 
+const registryAuthUpdate = Type.Object(
+  { labels: Type.Optional(labels) },
+  { title: "ContainerRegistryAuthUpdateInput", additionalProperties: false },
+);
+
 const registryAuth = Type.Object(
   {
     id: Type.String(),
@@ -78,6 +83,15 @@ export const registryAuthOperations = {
     tag,
     summary: "Read a container registry auth",
     needs: read,
+    answer: { ...answer, schema: registryAuth },
+  },
+  updateContainerRegistryAuth: {
+    method: "PATCH",
+    path: registryAuthPath,
+    tag,
+    summary: "Change a container registry auth's labels",
+    needs: write,
+    body: registryAuthUpdate,
     answer: { ...answer, schema: registryAuth },
   },
   deleteContainerRegistryAuth: {

@@ -21,6 +21,11 @@ const sshKeyCreate = Type.Object(
   { title: "SshKeyCreate", additionalProperties: false },
 );
 
+const sshKeyUpdate = Type.Object(
+  { labels: Type.Optional(labels) },
+  { title: "SshKeyUpdate", additionalProperties: false },
+);
+
 const sshKey = Type.Object(
   {
     id: Type.String(),
@@ -69,6 +74,15 @@ export const sshKeyOperations = {
     tag,
     summary: "Read an SSH key",
     needs: read,
+    answer,
+  },
+  updateSshKey: {
+    method: "PATCH",
+    path: sshKeyPath,
+    tag,
+    summary: "Change an SSH key's labels",
+    needs: write,
+    body: sshKeyUpdate,
     answer,
   },
   deleteSshKey: {

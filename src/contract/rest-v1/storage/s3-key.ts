@@ -27,6 +27,11 @@ const s3KeyCreate = Type.Object(
   { title: "S3KeyCreate", additionalProperties: false },
 );
 
+const s3KeyUpdate = Type.Object(
+  { labels: Type.Optional(labels) },
+  { title: "S3KeyUpdate", additionalProperties: false },
+);
+
 const s3Key = Type.Object(
   {
     id: Type.String({ description: "The access key id." }),
@@ -93,6 +98,15 @@ export const s3KeyOperations = {
     tag,
     summary: "Read an S3 key",
     needs: read,
+    answer: { status: 200, description: "The key, without its secret.", schema: s3Key },
+  },
+  updateS3Key: {
+    method: "PATCH",
+    path: s3KeyPath,
+    tag,
+    summary: "Change an S3 key's labels",
+    needs: write,
+    body: s3KeyUpdate,
     answer: { status: 200, description: "The key, without its secret.", schema: s3Key },
   },
   revokeS3Key: {

@@ -1,7 +1,7 @@
 // Registries: credentials for private images, and delegations of cloud registries.
 
 import Type from "typebox";
-import { createdBy, labeledList, labels } from "../../fields.ts";
+import { createdBy, labeledList, labels, TAKES } from "../../fields.ts";
 import { type Operations, read, write } from "../../operation.ts";
 import { registryAuthCreate } from "../../rest-v1/secret/registry-auth.ts";
 import { closed, noContent, orNull } from "../fields.ts";
@@ -18,6 +18,11 @@ const registryCreate = closed(
     password,
   },
   { title: "RegistryCreate" },
+);
+
+const registryPatch = closed(
+  { labels: Type.Optional(labels) },
+  { title: "RegistryPatch", minProperties: 1, [TAKES]: 'a JSON object with "labels"' },
 );
 
 const registry = Type.Object(
@@ -71,6 +76,15 @@ export const registryOperations = {
     },
   },
   getRegistry: { method: "GET", path, tag, summary: "Read a registry", needs: read, answer },
+  updateRegistry: {
+    method: "PATCH",
+    path,
+    tag,
+    summary: "Change a registry's labels",
+    needs: write,
+    body: registryPatch,
+    answer,
+  },
   deleteRegistry: {
     method: "DELETE",
     path,

@@ -1952,6 +1952,8 @@ export type UpdateRegistryAuthInput = {
   id: Scalars["String"]["input"];
   username: Scalars["String"]["input"];
   password: Scalars["String"]["input"];
+  /** Replaces all of its labels; omitted, they stay. An extension of Freehold. */
+  labels?: InputMaybe<Array<LabelInput>>;
 };
 
 export type ContainerRegistryAuth = {

@@ -49,12 +49,20 @@ async function create(context: GraphqlContext<VaultDeps>, input: SaveRegistryAut
 
 async function update(
   context: GraphqlContext<VaultDeps>,
-  { id, ...credentials }: UpdateRegistryAuthInput,
+  { id, labels, ...credentials }: UpdateRegistryAuthInput,
 ) {
   const accountId = accountFor(context, "write");
   const { name } = await readRegistryAuth(context.deps, accountId, id);
-  const { username, password } = readBody({ name, ...credentials });
-  const changes = { username, password };
+  const body = readBody({
+    name,
+    ...credentials,
+    ...(labels && { labels: labelsObject(labels) }),
+  });
+  const { username, password } = body;
+  const changes = {
+    credentials: { username, password },
+    ...(body.labels && { labels: body.labels }),
+  };
   const auth = await changeRegistryAuthOf(context.deps, accountId, id, changes);
   return graphqlRegistryAuth(context, auth);
 }

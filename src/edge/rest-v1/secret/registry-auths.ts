@@ -14,6 +14,7 @@ import {
   readRegistryAuth,
   registryAuthsOf,
 } from "../../../flows/registry-auth/read.ts";
+import { changeRegistryAuthOf } from "../../../flows/registry-auth/update.ts";
 import type { VaultDeps } from "../../management/deps.ts";
 import { labeledAs, labelsRead } from "../../management/serve/labels.ts";
 import { serveOperations } from "../../management/serve/serve.ts";
@@ -34,6 +35,12 @@ export function registryAuthRoutes(app: FastifyInstance, deps: VaultDeps): void 
       return registryAuthRead(
         await readRegistryAuth(deps, accountId, params.containerRegistryAuthId),
       );
+    },
+    async updateContainerRegistryAuth({ accountId, params, body: { labels, ...rest } }) {
+      rest satisfies Record<string, never>;
+      const id = params.containerRegistryAuthId;
+      const changes = { ...(labels && { labels }) };
+      return registryAuthRead(await changeRegistryAuthOf(deps, accountId, id, changes));
     },
     async deleteContainerRegistryAuth({ accountId, params }) {
       await deleteRegistryAuthOf(deps, accountId, params.containerRegistryAuthId);

@@ -8,6 +8,7 @@ import { isOwnedBy, ownerNamed } from "../../../flows/member/owner.ts";
 import { createSshKey, type NewSshKey } from "../../../flows/ssh-key/create.ts";
 import { deleteSshKeyOf } from "../../../flows/ssh-key/delete.ts";
 import { readSshKey, sshKeysOf } from "../../../flows/ssh-key/read.ts";
+import { labelSshKeyOf } from "../../../flows/ssh-key/update.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { labeledAs, labelsRead } from "../../management/serve/labels.ts";
 import { serveOperations } from "../../management/serve/serve.ts";
@@ -26,6 +27,10 @@ export function sshKeyRoutes(app: FastifyInstance, deps: FlowDeps): void {
     },
     async getSshKey({ accountId, params }) {
       return sshKeyRead(await readSshKey(deps, accountId, params.sshKeyId));
+    },
+    async updateSshKey({ accountId, params, body: { labels, ...rest } }) {
+      rest satisfies Record<string, never>;
+      return sshKeyRead(await labelSshKeyOf(deps, accountId, params.sshKeyId, labels));
     },
     async deleteSshKey({ accountId, params }) {
       await deleteSshKeyOf(deps, accountId, params.sshKeyId);

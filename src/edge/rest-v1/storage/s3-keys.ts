@@ -5,7 +5,7 @@ import { type S3Key, s3KeyOperations } from "../../../contract/rest-v1/storage/s
 import type { S3Key as StoredS3Key } from "../../../domain/s3/s3-key.ts";
 import { isOwnedBy, ownerNamed } from "../../../flows/member/owner.ts";
 import { createS3KeyFor, type NewS3Key } from "../../../flows/s3-key/create.ts";
-import { revokeS3KeyOf, s3KeyOf, s3KeysOf } from "../../../flows/s3-key/manage.ts";
+import { labelS3KeyOf, revokeS3KeyOf, s3KeyOf, s3KeysOf } from "../../../flows/s3-key/manage.ts";
 import type { VaultDeps } from "../../management/deps.ts";
 import { instant, present } from "../../management/serve/instant.ts";
 import { labeledAs, labelsRead } from "../../management/serve/labels.ts";
@@ -26,6 +26,10 @@ export function s3KeyRoutes(app: FastifyInstance, deps: VaultDeps): void {
     },
     async getS3Key({ key: by, params }) {
       return s3KeyRead(await s3KeyOf(deps, by, params.s3KeyId));
+    },
+    async updateS3Key({ key: by, params, body: { labels, ...rest } }) {
+      rest satisfies Record<string, never>;
+      return s3KeyRead(await labelS3KeyOf(deps, by, params.s3KeyId, labels));
     },
     async revokeS3Key({ key: by, params }) {
       await revokeS3KeyOf(deps, by, params.s3KeyId);

@@ -12,6 +12,7 @@ import {
   readRegistryAuth,
   registryAuthsOf,
 } from "../../../flows/registry-auth/read.ts";
+import { changeRegistryAuthOf } from "../../../flows/registry-auth/update.ts";
 import type { VaultDeps } from "../../management/deps.ts";
 import { labeledAs, labelsRead } from "../../management/serve/labels.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
@@ -30,6 +31,11 @@ export function registryRoutes(app: FastifyInstance, deps: VaultDeps): void {
     },
     async getRegistry({ accountId, params }) {
       return registryRead(await readRegistryAuth(deps, accountId, params.registryId));
+    },
+    async updateRegistry({ accountId, params: { registryId }, body: { labels, ...rest } }) {
+      rest satisfies Record<string, never>;
+      const changes = { ...(labels && { labels }) };
+      return registryRead(await changeRegistryAuthOf(deps, accountId, registryId, changes));
     },
     async deleteRegistry({ accountId, params }) {
       await deleteRegistryAuthOf(deps, accountId, params.registryId);

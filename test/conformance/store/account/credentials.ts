@@ -59,11 +59,9 @@ export function credentialsConformance(open: OpenStore): void {
     assert.deepEqual(await store.read(findRegistryAuth, "c"), inserted);
     assert.deepEqual(await store.write(lockRegistryAuth, "c"), inserted);
     assert.deepEqual(await store.write(lockRegistryAuthShared, "c"), inserted);
-    await store.write(changeRegistryAuth, "c", "sealed anew");
-    assert.deepEqual(await store.read(findRegistryAuth, "c"), {
-      ...inserted,
-      credentials: "sealed anew",
-    });
+    const changed = { ...inserted, credentials: "sealed anew", labels: { team: "b" } };
+    await store.write(changeRegistryAuth, changed);
+    assert.deepEqual(await store.read(findRegistryAuth, "c"), changed);
     await store.write(deleteRegistryAuth, inserted);
     assert.equal(await store.read(findRegistryAuth, "c"), undefined);
   });

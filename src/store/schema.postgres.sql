@@ -28,6 +28,7 @@ create table api_key (
   revoked_at bigint,
   sign_in_id text collate "C",
   labels text collate "C",
+  of_machine bigint not null default 0,
   FOREIGN KEY (account_id) REFERENCES account(id),
   UNIQUE (hash),
   FOREIGN KEY (member_id) REFERENCES member(id),
@@ -856,6 +857,10 @@ create table reservation (
   changed_at bigint,
   sequence bigint not null default 0,
   cancelled_at bigint,
+  unused_since bigint,
+  warned_at bigint,
+  released_at bigint,
+  enlarged_by text collate "C",
   FOREIGN KEY (account_id) REFERENCES account(id),
   FOREIGN KEY (owner_id) REFERENCES member(id),
   PRIMARY KEY (id)

@@ -23,7 +23,7 @@ CREATE TABLE api_key (
   disabled_at integer,
   last_used_at integer, -- written at most once a minute
   revoked_at integer
-, sign_in_id text collate binary, labels text collate binary) strict;
+, sign_in_id text collate binary, labels text collate binary, of_machine integer not null default 0) strict;
 
 CREATE INDEX api_key_of_member on api_key (member_id) where member_id is not null;
 
@@ -894,7 +894,7 @@ CREATE TABLE reservation (
   until_at integer not null,
   note text not null,
   created_at integer not null
-, announced_at integer, labels text collate binary, changed_at integer, sequence integer not null default 0, cancelled_at integer) strict;
+, announced_at integer, labels text collate binary, changed_at integer, sequence integer not null default 0, cancelled_at integer, unused_since integer, warned_at integer, released_at integer, enlarged_by text collate binary) strict;
 
 CREATE INDEX reservation_cancelled on reservation (account_id, cancelled_at) where cancelled_at is not null;
 

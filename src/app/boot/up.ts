@@ -283,7 +283,8 @@ async function openAccount(parts: Parts, folder: string): Promise<string> {
 async function commandLineKey(parts: Parts, accountId: string, folder: string): Promise<string> {
   for (;;) {
     const key = keptSecret(folder, "cli.key", () => parts.ids.secret("fh_"));
-    await ensureKey(parts, accountId, "this machine's command line", key);
+    const name = "this machine's command line";
+    await ensureKey(parts, accountId, name, key, { isOfMachine: true });
     if (await parts.store.read(keyByHash, hashSecret(key))) return key;
     dropSecret(folder, "cli.key");
   }

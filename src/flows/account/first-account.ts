@@ -25,12 +25,13 @@ export async function ensureFirstAccount(
   return deps.store.write(addFirstAccount, account);
 }
 
-/** Ensures that the key exists and has full access to the account. */
+/** Ensures that the key exists. */
 export async function ensureKey(
   deps: Deps,
   accountId: string,
   name: string,
   secret: string,
+  { isOfMachine = false }: { isOfMachine?: boolean } = {},
 ): Promise<void> {
   const key = {
     id: deps.ids.short(14),
@@ -42,5 +43,5 @@ export async function ensureKey(
     createdAt: deps.clock.now(),
     disabledAt: null,
   };
-  await deps.store.write(ensureFullKey, key, hashSecret(secret));
+  await deps.store.write(ensureFullKey, key, hashSecret(secret), { isOfMachine });
 }

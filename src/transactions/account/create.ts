@@ -12,6 +12,7 @@ import {
   saveAccount,
 } from "../../store/account/account.ts";
 import { insertKey } from "../../store/api-key/api-key.ts";
+import { markMachineKey } from "../../store/api-key/machine-key.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { ensureSetting } from "../../store/setting/setting.ts";
 import { requireOperator } from "./require-operator.ts";
@@ -29,9 +30,14 @@ export function* addFirstAccount(account: Account): Tx<{ account: Account; isNew
   return { account, isNew: true };
 }
 
-/** Inserts a key unless it exists. */
-export function* ensureFullKey(key: ApiKey, hash: string): Tx<void> {
+/** Inserts a key unless it exists. One of a machine's own commands has full access again. */
+export function* ensureFullKey(
+  key: ApiKey,
+  hash: string,
+  { isOfMachine }: { isOfMachine: boolean },
+): Tx<void> {
   yield* insertKey(key, hash);
+  if (isOfMachine) yield* markMachineKey(hash, key.permissions);
 }
 
 export function* addAccount(

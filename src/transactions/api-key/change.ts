@@ -6,6 +6,7 @@ import { mayManage } from "../../domain/key-access.ts";
 import type { Labels } from "../../domain/label/labels.ts";
 import { changeKey, type ListedKey, lockKey, revokeKey } from "../../store/api-key/api-key.ts";
 import type { Tx } from "../../store/engine/statement.ts";
+import { requireMachineKey } from "../account/require-machine-key.ts";
 import { requireGrantable } from "./require-grantable.ts";
 
 export interface KeyChanges {
@@ -30,7 +31,10 @@ export function* saveKey(
     permissions: { ...before.permissions, ...permissions },
     disabledAt: disabled === undefined ? before.disabledAt : disabled ? now : null,
   };
-  const refusal = permissions ? yield* requireGrantable(by, key.permissions) : null;
+  const limits = permissions !== undefined || disabled !== undefined;
+  const refusal =
+    (limits ? yield* requireMachineKey(by, id) : null) ??
+    (permissions ? yield* requireGrantable(by, key.permissions) : null);
   if (refusal) return refusal;
   yield* changeKey(key);
   return key;
@@ -39,6 +43,8 @@ export function* saveKey(
 export function* removeKey(by: ApiKey, id: string, now: number): Tx<Fault | null> {
   const key = yield* findChangeable(by, id);
   if (key instanceof Fault) return key;
+  const refusal = yield* requireMachineKey(by, id);
+  if (refusal) return refusal;
   yield* revokeKey(id, by.accountId, now);
   return null;
 }

@@ -7,6 +7,7 @@ import { findKey } from "../../store/api-key/api-key.ts";
 import { changeBudget, deleteBudget, insertBudget, lockBudget } from "../../store/budget/budget.ts";
 import { findEndpoint } from "../../store/endpoint/endpoint.ts";
 import type { Tx } from "../../store/engine/statement.ts";
+import { requireMachineKey } from "../account/require-machine-key.ts";
 import { requireRoom } from "../account/require-room.ts";
 import { observeBudget } from "./observe.ts";
 import { requireUnbudgetedKey } from "./require-unbudgeted-key.ts";
@@ -50,6 +51,8 @@ function* cannotKeep(by: ApiKey, { accountId, scope, subjectId }: Budget): Tx<Fa
   }
   if (scope === "key") {
     if (!(yield* findKey(subjectId, accountId))) return unknownName("keyId", "API keys", subjectId);
+    const machines = yield* requireMachineKey(by, subjectId);
+    if (machines) return machines;
     if (subjectId === by.id) {
       const detail = "A key cannot set a budget for itself; use another key.";
       return new Fault("forbidden", { detail });

@@ -113,6 +113,7 @@ const reservationRanges = {
   hours: { max: 8_760, canBeOff: true },
   aheadDays: { max: 365, canBeOff: false },
   memberPercent: { max: 100, canBeOff: true },
+  unusedMinutes: { max: 20_160, canBeOff: true },
 };
 
 /** Limits as a JSON object; those that it leaves out are the defaults, and "off" is none. */

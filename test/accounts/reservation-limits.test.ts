@@ -32,6 +32,10 @@ test("an account has so many open reservations, and ended ones go after 90 days"
     changedAt: from,
     sequence: 0,
     cancelledAt: null,
+    unusedSince: null,
+    warnedAt: null,
+    releasedAt: null,
+    enlargedBy: null,
   });
   const days = (count: number) => now + count * 86_400_000;
   const { limit } = resourceLimits.reservation;
@@ -130,4 +134,50 @@ test("the operator limits how long, how far ahead, and how much one member reser
   assert.equal((await reserve({ from: ahead(80), until: ahead(81), gpuCount: 2 })).status, 201);
   const admins = await reserve({ gpuCount: total / 2, projectId: vision.id }, eve);
   assert.equal(admins.status, 201, admins.text);
+});
+
+test("what a member adds to reservations of the account counts for the member's share", async (t) => {
+  const service = await simulatedService(t, { env });
+  const total = 4 * service.replicas.length;
+  const ada = await join(service, "dev", "Ada");
+  const bob = await join(service, "dev", "Bob", "bob@example.org");
+  const reserve = async (gpuCount: number, more: object = {}) => {
+    const body = { gpuTypeId: A40, gpuCount, from: ahead(24), until: ahead(30), ...more };
+    const { json, status, text } = await service.call("POST", "/v1/reservations", body);
+    assert.equal(status, 201, text);
+    return `/v1/reservations/${json.id}`;
+  };
+  const whole = await reserve(1);
+  const other = await reserve(1);
+  const enlarge = async (path: string, gpuCount: number, by: Pick<typeof ada, "call"> = ada) => {
+    const { status, json, text } = await by.call("PATCH", path, { gpuCount });
+    return status === 200 ? "done" : `${json.code} ${text}`;
+  };
+  const limit = total / 2;
+  assert.match(
+    await enlarge(whole, limit + 1),
+    /^reservation_share .*You have reserved 0, and this/,
+  );
+  assert.equal(await enlarge(whole, limit), "done");
+  // It counts as the member's own from then on, for others as well.
+  assert.match(await enlarge(other, 2), new RegExp(`You have reserved ${limit}, and this adds 2`));
+  const own = { gpuTypeId: A40, gpuCount: 1, from: ahead(25), until: ahead(26) };
+  assert.equal((await ada.call("POST", "/v1/reservations", own)).json.code, "reservation_share");
+  assert.equal(await enlarge(other, 2, bob), "done");
+  const smaller = await ada.call("PATCH", whole, { gpuCount: 1 });
+  assert.equal(smaller.status, 200, smaller.text);
+  const { json: hers } = await ada.call("POST", "/v1/reservations", own);
+  assert.equal((await service.call("DELETE", `/v1/reservations/${hers.id}`)).status, 204);
+
+  // It counts for no member once a caller has enlarged it who may exceed the share.
+  const eve = await join(service, "admin", "Eve");
+  assert.equal((await eve.call("PATCH", other, { gpuCount: 1 })).status, 200);
+  assert.equal(await enlarge(whole, limit + 1, eve), "done");
+  const longer = await ada.call("PATCH", whole, { until: ahead(31) });
+  assert.equal(longer.json.code, "reservation_share", longer.text);
+
+  // The quota of the member counts it too.
+  await service.call("PATCH", "/v1/quota/member-default", { reservedGpus: 1 });
+  const later = await reserve(1, { from: ahead(48), until: ahead(50) });
+  assert.match(await enlarge(later, 2, bob), /^quota_exceeded .*You hold 0 of 1 reserved GPUs/);
 });

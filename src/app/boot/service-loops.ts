@@ -37,6 +37,7 @@ import { watchEndpointsLoop } from "../../loops/notifications/watch-endpoints.ts
 import { announceReservationsLoop } from "../../loops/pods/announce-reservations.ts";
 import { foldGpuUseLoop } from "../../loops/pods/fold-gpu-use.ts";
 import { podDeadlinesLoop } from "../../loops/pods/pod-deadlines.ts";
+import { releaseUnusedReservationsLoop } from "../../loops/pods/release-unused-reservations.ts";
 import { startQueuedLoop } from "../../loops/pods/start-queued.ts";
 import { sandboxLimitsLoop } from "../../loops/sandboxes/sandbox-limits.ts";
 import { checkSignInsLoop } from "../../loops/sign-ins/check-sign-ins.ts";
@@ -123,6 +124,7 @@ function keepers(
 ): Loop[] {
   const { protocol, portLimits, officialTemplates } = config;
   const podRules = { driverFor, portLimits, officialTemplates };
+  const { unusedMinutes } = config.reservationLimits;
   // Under a virtual clock there is one machine, and its heartbeats are far apart.
   const lossless = virtualTime ? { ...protocol, machineLostMs: UNLIMITED_MS } : protocol;
   const delivery = {
@@ -139,6 +141,9 @@ function keepers(
       loop({ store, clock }),
     ),
     announceReservationsLoop({ store, clock, heartbeatTiming }),
+    ...(unusedMinutes === null
+      ? []
+      : [releaseUnusedReservationsLoop({ store, clock, heartbeatTiming, unusedMinutes })]),
     foldGpuUseLoop({ store, clock, shareHalfLifeMs: config.shareHalfLifeMs }),
     startQueuedLoop({ store, clock, ids, catalog, heartbeatTiming, ...podRules }),
     sweepFlashArchivesLoop({ store, clock, flashArchives }),

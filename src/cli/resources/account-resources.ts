@@ -3,7 +3,7 @@
 import type { Exemption } from "../../contract/rest-v1/account/exemption.ts";
 import type { NotificationView } from "../../contract/rest-v1/notification/notification.ts";
 import { exactTimeText, timeText } from "../output/time-text.ts";
-import { age, creditsText, dollars, keptGpusText, usedOf } from "./cells.ts";
+import { age, creditsText, dollars, reservationUse, usedOf } from "./cells.ts";
 import { labeledFilter } from "./owner-column.ts";
 import { type Resource, resource } from "./resource.ts";
 
@@ -100,7 +100,7 @@ export const accountResources: Record<string, Resource> = {
       ["FROM", ({ from }) => timeText(from)],
       ["UNTIL", ({ until }) => timeText(until)],
       ["FOR", ({ project, createdBy }) => project?.name ?? createdBy?.name ?? "the account"],
-      ["USE", ({ use }) => (use ? keptGpusText(use) : "")],
+      ["USE", reservationUse],
       ["NOTE", ({ note }) => note ?? ""],
     ],
     filters: {

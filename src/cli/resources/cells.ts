@@ -3,6 +3,7 @@
 import { spanText } from "../../domain/span.ts";
 import type { ItemOf } from "../client/api.ts";
 import { serviceNow } from "../client/service-clock.ts";
+import { timeText } from "../output/time-text.ts";
 
 /** The time since an instant. */
 export const age = (instant: string | undefined) =>
@@ -49,6 +50,18 @@ export function keptGpusText({ used, free, lent, short }: KeptGpus): string {
     ...(short > 0 ? [`${short} short`] : []),
   ];
   return parts.join(", ");
+}
+
+/** How the GPUs of a reservation stand, and that it is released because it is not used. */
+export function reservationUse({
+  use,
+  releasesAt,
+  releasedAt,
+}: ItemOf<"GET /v1/reservations">): string {
+  if (releasedAt) return `released ${timeText(releasedAt)}: not used`;
+  if (!use) return "";
+  const release = releasesAt ? `; released ${timeText(releasesAt)} if not used` : "";
+  return `${keptGpusText(use)}${release}`;
 }
 
 type KeptGpus = NonNullable<ItemOf<"GET /v1/reservations">["use"]>;

@@ -10,6 +10,8 @@ export type EventKind =
   | "pod_refused"
   | "gpus_reserved"
   | "reservation_short"
+  | "reservation_unused"
+  | "reservation_released"
   | "jobs_failing"
   | "worker_crash_loop"
   | "schedule_failed"

@@ -1,9 +1,9 @@
 // Which reservations count for which limit of a quota. Pure.
 
 import { peakWithin } from "./peak.ts";
-import type { Reservation } from "./reservation.ts";
+import { chargedMember, type Reservation } from "./reservation.ts";
 
-/** What is reserved for a project counts for it, and for the member that reserved it. */
+/** What is reserved for a project counts for it, and for the member that reserved or enlarged it. */
 export type Counted =
   | { kind: "account" }
   | { kind: "project"; id: string; members: readonly { id: string }[] }
@@ -20,9 +20,10 @@ export function reservedWithin(
   return peakWithin(its, span)?.count ?? 0;
 }
 
-function countsFor({ owner, projectId }: Reservation, holder: Counted): boolean {
+function countsFor(reservation: Reservation, holder: Counted): boolean {
+  const { projectId } = reservation;
   if (holder.kind === "account") return true;
-  if (holder.kind === "member") return (owner?.id ?? null) === holder.id;
+  if (holder.kind === "member") return chargedMember(reservation) === holder.id;
   if (projectId !== null) return projectId === holder.id;
-  return holder.members.some(({ id }) => id === owner?.id);
+  return holder.members.some(({ id }) => id === chargedMember(reservation));
 }

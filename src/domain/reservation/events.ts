@@ -33,6 +33,47 @@ export function reservationShort(
   });
 }
 
+/** A warning that a reservation is not used, and when it is released. */
+export function reservationUnused(
+  reservation: Announced,
+  { holder, unusedSince, releasesAt, at }: Unused & { releasesAt: number; at: number },
+): AccountEvent {
+  const summary = `${sentenceOf(reservation, holder)} has not been used since ${iso(unusedSince)}. It is released in ${spanText(releasesAt - at)}, at ${iso(releasesAt)}, unless something starts on its GPUs or it is changed.`;
+  const details = { ...factsOf(reservation, holder), unusedSince: iso(unusedSince) };
+  return unusedEvent("reservation_unused", reservation, {
+    at,
+    summary,
+    details: { ...details, releasesAt: iso(releasesAt) },
+  });
+}
+
+export function reservationReleased(
+  reservation: Announced,
+  { holder, unusedSince, at }: Unused & { at: number },
+): AccountEvent {
+  const summary = `${sentenceOf(reservation, holder)} was released: it was not used since ${iso(unusedSince)}. Its GPUs are free for others.`;
+  const details = { ...factsOf(reservation, holder), unusedSince: iso(unusedSince) };
+  return unusedEvent("reservation_released", reservation, { at, summary, details });
+}
+
+interface Unused {
+  holder: string;
+  unusedSince: number;
+}
+
+const unusedEvent = (
+  type: "reservation_unused" | "reservation_released",
+  { id }: Announced,
+  fact: Pick<AccountEvent, "at" | "summary" | "details">,
+): AccountEvent => accountEvent({ ...fact, type, resource: { type: "reservation", id, name: "" } });
+
+const sentenceOf = ({ gpuCount, gpuTypeId, until }: Announced, holder: string) =>
+  `The reservation of ${gpuCount} ${gpuTypeId} for ${holder} until ${iso(until)}`;
+
+const factsOf = ({ gpuTypeId, gpuCount, from, until }: Announced, holder: string) => {
+  return { gpuTypeId, gpuCount, from: iso(from), until: iso(until), holder };
+};
+
 /** `holder` is "another account" where the Pod is of another. */
 export function gpusReserved(
   pod: Borrower,

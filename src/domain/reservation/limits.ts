@@ -13,9 +13,16 @@ export interface ReservationLimits {
   aheadDays: number;
   /** The GPUs of a type that a member reserves at one time, of all that the machines offer. An admin may exceed it. */
   memberPercent: number | null;
+  /** After so many minutes without use one is released. */
+  unusedMinutes: number | null;
 }
 
-export const defaultLimits: ReservationLimits = { hours: 336, aheadDays: 90, memberPercent: 50 };
+export const defaultLimits: ReservationLimits = {
+  hours: 336,
+  aheadDays: 90,
+  memberPercent: 50,
+  unusedMinutes: 60,
+};
 
 type Times = Pick<Reservation, "from" | "until">;
 

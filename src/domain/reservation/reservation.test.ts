@@ -152,7 +152,7 @@ test("workers that fill a reservation are of no use to others, those beyond it a
 });
 
 test("a member's share is one GPU at least, and none is exceeded where it is off", () => {
-  const limits = { hours: 2, aheadDays: 1, memberPercent: 25 };
+  const limits = { hours: 2, aheadDays: 1, memberPercent: 25, unusedMinutes: null };
   const refusal = (
     gpuCount: number,
     reserved: number,

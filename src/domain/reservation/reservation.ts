@@ -18,9 +18,21 @@ export interface Reservation extends Owned {
   /** When what a calendar shows of it last changed, and how often it did. */
   changedAt: number;
   sequence: number;
-  /** Null for one that is not cancelled. */
+  /** Null for one that is not cancelled. One that was released is cancelled too. */
   cancelledAt: number | null;
+  /** Since when none of its GPUs are in use though some can be; null while that is not so, or was not looked at yet. */
+  unusedSince: number | null;
+  /** When its account was warned that it will be released. */
+  warnedAt: number | null;
+  /** When it was released because it was not used. */
+  releasedAt: number | null;
+  /** The member that enlarged it, for whose share it counts since; null for one that has an owner. */
+  enlargedBy: string | null;
 }
+
+/** The member for whose share and quota it counts. */
+export const chargedMember = ({ owner, enlargedBy }: Pick<Reservation, "owner" | "enlargedBy">) =>
+  owner?.id ?? enlargedBy;
 
 /** What a client sets of one. */
 export type ReservationTerms = Pick<

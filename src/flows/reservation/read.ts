@@ -6,7 +6,9 @@ import type { MemberName } from "../../domain/member/member.ts";
 import { type Role, roleCovers, seesOwnOnly } from "../../domain/member/roles.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import type { ReservationUse } from "../../domain/reservation/lent.ts";
+import type { ReservationLimits } from "../../domain/reservation/limits.ts";
 import type { Reservation } from "../../domain/reservation/reservation.ts";
+import { scheduledRelease } from "../../domain/reservation/unused.ts";
 import type { ListFilter } from "../../store/engine/row/selection.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -27,6 +29,8 @@ export interface BorrowingPod {
 
 export interface ReservationView extends Reservation {
   active: boolean;
+  /** When it is released unless it is used; null while it is used, or if none is released. */
+  releasesAt: number | null;
   project: MemberName | null;
   /** Null while it is not active. */
   use: ReservationUse | null;
@@ -38,6 +42,7 @@ interface Deps {
   store: Store;
   clock: Clock;
   heartbeatTiming: HeartbeatTiming;
+  reservationLimits: Pick<ReservationLimits, "unusedMinutes">;
 }
 
 /** The member that reads, and its role; null for a key of the account. */
@@ -62,18 +67,19 @@ export interface ReservationPage extends ListFilter {
 
 /** A page of those that overlap a time. */
 export async function readReservations(
-  { store, clock, heartbeatTiming }: Deps,
+  { store, clock, heartbeatTiming, reservationLimits }: Deps,
   reader: ReservationReader,
   { from, until, ...filter }: ReservationPage,
 ): Promise<ReservationView[]> {
   const at = clock.now();
   const span = { from: from ?? at, until: until ?? Number.MAX_SAFE_INTEGER };
-  const instants = { at, since: at - heartbeatTiming.goneMs };
+  const { unusedMinutes } = reservationLimits;
+  const now = { at, since: at - heartbeatTiming.goneMs, unusedMinutes };
   const { accountId } = reader;
-  return store.read(listViews, { ...filter, ...span, accountId }, reader, instants);
+  return store.read(listViews, { ...filter, ...span, accountId }, reader, now);
 }
 
-interface Instants {
+interface Now extends Pick<ReservationLimits, "unusedMinutes"> {
   at: number;
   since: number;
 }
@@ -81,20 +87,21 @@ interface Instants {
 function* listViews(
   filter: ReservationFilter,
   reader: ReservationReader,
-  instants: Instants,
+  now: Now,
 ): Tx<ReservationView[]> {
-  return yield* viewsOf(yield* listReservations(filter), reader, instants);
+  return yield* viewsOf(yield* listReservations(filter), reader, now);
 }
 
 function* viewsOf(
   listed: readonly Reservation[],
   reader: ReservationReader,
-  instants: Instants,
+  now: Now,
 ): Tx<ReservationView[]> {
-  const { at } = instants;
-  const isActive = ({ from, until }: Reservation) => from <= at && at < until;
+  const { at, unusedMinutes } = now;
+  const isActive = ({ from, until, releasedAt }: Reservation) =>
+    releasedAt === null && from <= at && at < until;
   const reservations = yield* withProjects(reader.accountId, listed);
-  const { lent, spot } = listed.some(isActive) ? yield* readLent(instants) : { lent: [], spot: [] };
+  const { lent, spot } = listed.some(isActive) ? yield* readLent(now) : { lent: [], spot: [] };
   const uses = new Map(lent.map(({ reservation: { id }, use }) => [id, use]));
   const visiblePods = spot.filter((each) => isVisible(each, reader));
   return reservations.map(({ project, ...each }) => {
@@ -103,6 +110,8 @@ function* viewsOf(
     return {
       ...each,
       active: isActive(each),
+      releasesAt:
+        unusedMinutes === null || !isActive(each) ? null : scheduledRelease(each, unusedMinutes),
       project: project && { id: project.id, name: project.name },
       use: stands ?? null,
       borrowers: stands && stands.lent > 0 ? ofType.map(borrowerOf) : [],
@@ -121,13 +130,14 @@ const borrowerOf = ({ id, name, gpus }: SpotTenant): BorrowingPod => {
 };
 
 export async function readReservation(
-  { store, clock, heartbeatTiming }: Deps,
+  { store, clock, heartbeatTiming, reservationLimits }: Deps,
   reader: ReservationReader,
   id: string,
 ): Promise<ReservationView> {
   const at = clock.now();
-  const instants = { at, since: at - heartbeatTiming.goneMs };
-  const view = await store.read(findView, id, reader, instants);
+  const { unusedMinutes } = reservationLimits;
+  const now = { at, since: at - heartbeatTiming.goneMs, unusedMinutes };
+  const view = await store.read(findView, id, reader, now);
   if (!view) throw new Fault("reservation_not_found", { id });
   return view;
 }
@@ -135,9 +145,9 @@ export async function readReservation(
 function* findView(
   id: string,
   reader: ReservationReader,
-  instants: Instants,
+  now: Now,
 ): Tx<ReservationView | undefined> {
   const stored = yield* findReservation(id);
   if (stored?.accountId !== reader.accountId) return undefined;
-  return (yield* viewsOf([stored], reader, instants))[0];
+  return (yield* viewsOf([stored], reader, now))[0];
 }

@@ -64,6 +64,10 @@ export async function createReservation(
     changedAt: now,
     sequence: 0,
     cancelledAt: null,
+    unusedSince: null,
+    warnedAt: null,
+    releasedAt: null,
+    enlargedBy: null,
   };
   // A repeated request gets the first answer, though its times may be refused by then.
   return createOnceIn({ store, once, now }, function* (): Tx<Reservation | Fault> {

@@ -3,7 +3,9 @@
 import type { Clock } from "../../base/clock.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import { ANNOUNCED_MS } from "../../domain/reservation/events.ts";
+import { topic } from "../../store/engine/notifier.ts";
 import type { Store } from "../../store/engine/store.ts";
+import { nextAnnouncement } from "../../store/reservation/notices.ts";
 import { reservationsToAnnounce } from "../../store/reservation/reservation.ts";
 import { announceReservation } from "../../transactions/reservation/announce.ts";
 import type { Loop } from "../engine/loop.ts";
@@ -20,14 +22,14 @@ export function announceReservationsLoop({ store, clock, heartbeatTiming }: Anno
     shared: true,
     periodMs: 30_000,
     restMs: 1_000,
-    topics: [],
+    topics: [topic.reservations],
     async run() {
       const now = clock.now();
       const since = now - heartbeatTiming.goneMs;
       for (const each of await store.read(reservationsToAnnounce, now, ANNOUNCED_MS)) {
         await store.write(announceReservation, each, since, now);
       }
-      return null;
+      return store.read(nextAnnouncement, now, ANNOUNCED_MS);
     },
   };
 }

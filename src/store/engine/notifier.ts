@@ -41,6 +41,8 @@ export const topic = {
   pods: "pods",
   /** A request for a Pod entered or left the line, or a quota changed. */
   queuedPods: "queued_pods",
+  /** A reservation was made, changed or cancelled. */
+  reservations: "reservations",
   /** A sandbox was created, used, changed or ended. */
   sandboxes: "sandboxes",
   /** A change of one Pod, for connections to it. */

@@ -23,10 +23,16 @@ interface Row extends OwnerColumns {
   changed_at: number | null;
   sequence: number;
   cancelled_at: number | null;
+  unused_since: number | null;
+  warned_at: number | null;
+  released_at: number | null;
+  enlarged_by: string | null;
 }
 
 const ANY = `select ${withOwner("reservation")} from reservation where`;
 const ALL = `${ANY} cancelled_at is null and`;
+/** With those that were released, which lists show until they would have ended. */
+const SHOWN = `${ANY} (cancelled_at is null or released_at is not null) and`;
 
 const fromRow = (stored: Row): Reservation => ({
   id: stored.id,
@@ -42,6 +48,10 @@ const fromRow = (stored: Row): Reservation => ({
   changedAt: stored.changed_at ?? stored.created_at,
   sequence: stored.sequence,
   cancelledAt: stored.cancelled_at,
+  unusedSince: stored.unused_since,
+  warnedAt: stored.warned_at,
+  releasedAt: stored.released_at,
+  enlargedBy: stored.enlarged_by,
   ...ownerFrom(stored),
 });
 
@@ -54,31 +64,50 @@ export function* insertReservation(reservation: Reservation): Tx<void> {
     ...[id, accountId, owner?.id ?? null, projectId, gpuTypeId, gpuCount],
     ...[from, until, note, labelText(labels), createdAt],
   );
+  yield* notify(topic.reservations);
   yield* notify(topic.changed(accountId, "quota", accountId));
 }
 
-/** With `isNews`, its holder learns again if its GPUs are short. */
+/** With `isNews`, its holder learns again if its GPUs are short. It counts as used when it changes. */
 export function* changeReservation(reservation: Reservation, isNews: boolean): Tx<void> {
-  const { id, accountId, gpuCount, from, until, note, labels, changedAt, sequence } = reservation;
+  const { id, accountId, gpuCount, from, until, note, labels, ...state } = reservation;
+  const { changedAt, sequence, enlargedBy } = state;
   yield* change(
     `update reservation set gpu_count = ?, from_at = ?, until_at = ?, note = ?, labels = ?,
-       changed_at = ?, sequence = ?,
+       changed_at = ?, sequence = ?, enlarged_by = ?, unused_since = null, warned_at = null,
        announced_at = case when ? = 1 then null else announced_at end where id = ?`,
     ...[gpuCount, from, until, note, labelText(labels)],
-    ...[changedAt, sequence, Number(isNews), id],
+    ...[changedAt, sequence, enlargedBy, Number(isNews), id],
   );
   yield* notifyRoom(accountId);
 }
 
 /** A reservation, locked until the transaction commits. */
 export function* lockReservation(id: string): Tx<Reservation | undefined> {
-  const stored = yield* row<Row>(`${ALL} id = ? /*+ for update */`, id);
+  const stored = yield* row<Row>(`${SHOWN} id = ? /*+ for update */`, id);
   return stored && fromRow(stored);
 }
 
-/** False if it is gone already. One that has ended is deleted: a calendar keeps what has taken place. */
+/**
+ * False if it is gone already. One that has ended is deleted: a calendar keeps what has taken place. One that was released is no
+ * longer shown.
+ */
 export function* cancelReservationOf(id: string, accountId: string, at: number): Tx<boolean> {
-  return yield* cancelWhere("id = ? and account_id = ?", [id, accountId], at);
+  if (yield* cancelWhere("id = ? and account_id = ?", [id, accountId], at)) return true;
+  const sql = `update reservation set released_at = null
+    where id = ? and account_id = ? and released_at is not null`;
+  const isHidden = (yield* change(sql, id, accountId)) > 0;
+  if (isHidden) yield* notify(topic.changed(accountId, "quota", accountId));
+  return isHidden;
+}
+
+/** The transaction holds it. */
+export function* releaseReservation(
+  { id, accountId }: Pick<Reservation, "id" | "accountId">,
+  at: number,
+): Tx<void> {
+  yield* change("update reservation set released_at = ? where id = ?", at, id);
+  yield* cancelWhere("id = ? and account_id = ?", [id, accountId], at);
 }
 
 export function* cancelReservationsOfProject(
@@ -156,13 +185,14 @@ export function* countOpenReservations(
 
 /** What waited for room may start. */
 function* notifyRoom(accountId: string): Tx<void> {
+  yield* notify(topic.reservations);
   yield* notify(topic.fleet);
   yield* notify(topic.queuedPods);
   yield* notify(topic.changed(accountId, "quota", accountId));
 }
 
 export function* findReservation(id: string): Tx<Reservation | undefined> {
-  const stored = yield* row<Row>(`${ALL} id = ?`, id);
+  const stored = yield* row<Row>(`${SHOWN} id = ?`, id);
   return stored && fromRow(stored);
 }
 
@@ -207,7 +237,7 @@ function* candidateReservations(filter: ReservationFilter): Tx<Reservation[]> {
   if (gpuTypeId !== null) conditions.push(["gpu_type_id = ?", [gpuTypeId]]);
   if (after) conditions.push(["(from_at, id) > (?, ?)", [after.from, after.id]]);
   const where = conditions.map(([condition]) => condition).join(" and ");
-  const sql = `${ALL} ${where} ${selected} order by from_at, id limit ?`;
+  const sql = `${SHOWN} ${where} ${selected} order by from_at, id limit ?`;
   const values = conditions.flatMap(([, its]) => its);
   return (yield* rows<Row>(sql, ...values, ...params, limit)).map(fromRow);
 }
@@ -252,13 +282,6 @@ export function* reservationsToAnnounce(at: number, aheadMs: number): Tx<Reserva
   const sql = `${ALL} until_at > ? and (announced_at is null and from_at <= ?
     or announced_at < from_at and from_at <= ?) order by from_at, id`;
   return (yield* rows<Row>(sql, at, at + aheadMs, at)).map(fromRow);
-}
-
-/** False if it was announced meanwhile, or is gone. */
-export function* markAnnounced({ id, from }: Reservation, at: number): Tx<boolean> {
-  const sql = `update reservation set announced_at = ?
-    where id = ? and cancelled_at is null and (announced_at is null or announced_at < ? and ? >= ?)`;
-  return (yield* change(sql, at, id, from, at, from)) > 0;
 }
 
 /** Makes others that place something while one of these is active wait until the transaction ends. */

@@ -12,7 +12,8 @@ import {
 import type { Tx } from "../../store/engine/statement.ts";
 import { addSystemLine } from "../../store/log/system-log.ts";
 import { type GpuPod, podsOnGpuType, spotPods } from "../../store/pod/resources.ts";
-import { activeReservations, markAnnounced } from "../../store/reservation/reservation.ts";
+import { markAnnounced } from "../../store/reservation/notices.ts";
+import { activeReservations } from "../../store/reservation/reservation.ts";
 import { raiseEvent } from "../notification/raise.ts";
 import { heldByAccounts, reservationClaims } from "../place/claims.ts";
 import { placesOf } from "../place/places.ts";

@@ -5,28 +5,27 @@ import type { Guarantee } from "../../domain/guarantee/guarantee.ts";
 import { offeredGpus } from "../../domain/placement/place.ts";
 import { type ReservationLimits, refuseShare } from "../../domain/reservation/limits.ts";
 import { peakWithin } from "../../domain/reservation/peak.ts";
-import type { Reservation } from "../../domain/reservation/reservation.ts";
+import { chargedMember, type Reservation } from "../../domain/reservation/reservation.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { allGuarantees } from "../../store/guarantee/guarantee.ts";
 import { projectsOfMembers } from "../../store/project/project.ts";
 import { overlapping } from "../../store/reservation/reservation.ts";
 import { emptyPlaces } from "../place/places.ts";
+import type { ReservationCharge } from "./require-quota.ts";
 
-interface Offered {
+interface Offered extends ReservationCharge {
   /** Machines that reported since this instant count. */
   since: number;
   at: number;
   /** Null for a caller that may exceed a member's share. */
   limits: ReservationLimits | null;
-  /** Whether the owner is addressed. */
-  isCaller: boolean;
 }
 
 export function* requireOffered(
   reservation: Reservation,
-  { since, at, limits, isCaller }: Offered,
+  { since, at, limits, charged, isCaller }: Offered,
 ): Tx<Fault | null> {
-  const { id, gpuTypeId, gpuCount, owner, accountId } = reservation;
+  const { id, gpuTypeId, gpuCount, accountId } = reservation;
   const total = offeredGpus(yield* emptyPlaces(since, at), gpuTypeId);
   const all = yield* overlapping(gpuTypeId, reservation);
   const others = all.filter((each) => each.id !== id);
@@ -37,14 +36,14 @@ export function* requireOffered(
     const time = `from ${new Date(from).toISOString()} until ${new Date(until).toISOString()}`;
     return new Fault("reservation_full", { reserved, total, type: gpuTypeId, time, gpuCount });
   }
-  if (limits && owner) {
+  if (limits && charged) {
     const own = others.filter(
-      (each) => each.accountId === accountId && each.owner?.id === owner.id,
+      (each) => each.accountId === accountId && chargedMember(each) === charged.id,
     );
     const share = {
       peak: peakWithin(own, reservation),
       total,
-      name: isCaller ? null : owner.name,
+      name: isCaller ? null : charged.name,
     };
     const refusal = refuseShare(reservation, share, limits);
     if (refusal) return refusal;

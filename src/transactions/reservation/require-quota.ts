@@ -1,6 +1,7 @@
 // Checks that what would be reserved stays within the quotas of the member, of its project or the one it reserves for, and of the account.
 
 import type { Fault } from "../../domain/fault.ts";
+import type { MemberName } from "../../domain/member/member.ts";
 import { effectiveQuota, nothingHeld } from "../../domain/quota/quota.ts";
 import { type Counted, reservedWithin } from "../../domain/reservation/counted.ts";
 import type { Reservation } from "../../domain/reservation/reservation.ts";
@@ -11,15 +12,19 @@ import { reservationsOf } from "../../store/reservation/reservation.ts";
 import { accountQuota } from "../quota/account-quota.ts";
 import { type QuotaLimit, requireWithin } from "../quota/require-quota.ts";
 
-/**
- * The transaction holds the account: other changes of its reservations and quotas wait until it commits. `isCaller` is whether the
- * owner is addressed.
- */
+/** For whose share and quota a reservation counts. */
+export interface ReservationCharge {
+  charged: MemberName | undefined;
+  /** Whether that member is addressed. */
+  isCaller: boolean;
+}
+
+/** The transaction holds the account: other changes of its reservations and quotas wait until it commits. */
 export function* requireReservationQuota(
   reservation: Reservation,
-  isCaller: boolean,
+  { charged: owner, isCaller }: ReservationCharge,
 ): Tx<Fault | null> {
-  const { id: ownId, accountId, projectId, owner, gpuCount } = reservation;
+  const { id: ownId, accountId, projectId, gpuCount } = reservation;
   const quotas = yield* quotasOf(accountId);
   const all = yield* reservationsOf(accountId, reservation);
   const others = all.filter(({ id }) => id !== ownId);
@@ -52,7 +57,11 @@ function* projectFor({
   accountId,
   projectId,
   owner,
-}: Pick<Reservation, "accountId" | "projectId" | "owner">) {
+}: {
+  accountId: string;
+  projectId: string | null;
+  owner: MemberName | undefined;
+}) {
   if (projectId !== null) return yield* findProject(projectId, accountId);
   return owner && (yield* findProjectOf(owner.id));
 }

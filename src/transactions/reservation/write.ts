@@ -35,16 +35,17 @@ export function* addReservation(
   { forAnyProject }: { forAnyProject: boolean },
 ): Tx<Reservation | Fault> {
   yield* lockPlacement(catalog);
+  const charge = { charged: reservation.owner, isCaller: true };
   const refusal =
     (yield* requireMembership(reservation)) ??
     (yield* requireProject(reservation, reservation.owner, forAnyProject)) ??
     (yield* requireRoomFor(reservation)) ??
-    (yield* requireReservationQuota(reservation, true)) ??
+    (yield* requireReservationQuota(reservation, charge)) ??
     (yield* requireOffered(reservation, {
       since,
       at: reservation.createdAt,
       limits: forAnyProject ? null : limits,
-      isCaller: true,
+      ...charge,
     }));
   if (refusal) return refusal;
   yield* insertReservation(reservation);
@@ -70,28 +71,41 @@ export function* saveReservation(
   yield* holdAccount(accountId);
   const before = yield* lockReservation(id);
   if (before?.accountId !== accountId) return new Fault("reservation_not_found", { id });
-  const after = changedBy(before, changes, now);
+  const after = chargedTo(forAnyProject ? undefined : by, before, changedBy(before, changes, now));
   const detail =
-    changeError(before, after, now) ??
+    (before.releasedAt === null ? changeError(before, after, now) : RELEASED) ??
     (takesTime(before, after) ? limitError(after, now, limits) : null);
   if (detail !== null) return new Fault("invalid_body", { detail });
   const isMore = takesMore(before, after);
-  const isCaller = by?.id === after.owner?.id;
+  const charged = after.owner ?? (after.enlargedBy === null ? undefined : by);
+  const charge = { charged, isCaller: by?.id === charged?.id };
   const refusal =
     (yield* requireMembership({ ...(by && { owner: by }) })) ??
     (isMore
       ? ((yield* requireProject(after, by, forAnyProject)) ??
-        (yield* requireReservationQuota(after, isCaller)) ??
+        (yield* requireReservationQuota(after, charge)) ??
         (yield* requireOffered(after, {
           since,
           at: now,
           limits: forAnyProject ? null : limits,
-          isCaller,
+          ...charge,
         })))
       : null);
   if (refusal) return refusal;
   yield* changeReservation(after, after.from !== before.from || after.gpuCount > before.gpuCount);
   return after;
+}
+
+const RELEASED = "The reservation was released because it was not used; create another one.";
+
+/** What a member adds to a reservation of the account counts for that member, as if it were its own. */
+function chargedTo(
+  by: MemberName | undefined,
+  before: Reservation,
+  after: Reservation,
+): Reservation {
+  if (after.owner || !takesMore(before, after)) return after;
+  return { ...after, enlargedBy: by?.id ?? null };
 }
 
 /** Labels are not in calendars. */

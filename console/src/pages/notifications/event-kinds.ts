@@ -12,6 +12,8 @@ export const eventNames: Record<EventKind, string> = {
   pod_refused: "A Pod in line is refused",
   gpus_reserved: "A Pod's GPUs are reserved for others soon",
   reservation_short: "A reservation begins and GPUs are short",
+  reservation_unused: "A reservation is not used and will be released",
+  reservation_released: "A reservation was released because it was not used",
   jobs_failing: "Jobs of an endpoint fail",
   worker_crash_loop: "Workers crash in a loop",
   schedule_failed: "A schedule cannot submit jobs",

@@ -9,7 +9,6 @@ import { Button } from "../../components/control/button.tsx";
 import { Menu } from "../../components/control/menu.tsx";
 import { AbsoluteTime, useMinute } from "../../components/data/relative-time.tsx";
 import { SearchableTable } from "../../components/data/searchable-table.tsx";
-import { Status } from "../../components/data/status.tsx";
 import { actionsColumn, type Column } from "../../components/data/table.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { labelTexts } from "../../components/format/labels.ts";
@@ -34,6 +33,7 @@ import {
   type Viewer,
 } from "./reservation.ts";
 import { NewReservation } from "./reservation-form.tsx";
+import { ReleaseFact, ReservationState } from "./reservation-state.tsx";
 import { WeekCalendar } from "./week-calendar.tsx";
 
 type OpenDialog =
@@ -116,7 +116,8 @@ function Content({ onNew, onOpen, onCancel, onEdit }: ContentProps) {
   const columns = columnsFor(viewer, now);
   const actions = actionsColumn<Reservation>(
     (reservation) =>
-      mayCancel(reservation) && (
+      mayCancel(reservation) &&
+      !reservation.releasedAt && (
         <Menu
           label={`Actions for ${nameOf(reservation, viewer)}`}
           items={[
@@ -193,15 +194,7 @@ const columnsFor = (viewer: Viewer, now: number): Column<Reservation>[] => [
     title: "Status",
     width: "6.5rem",
     minWidth: "md",
-    cell: ({ from, active, use }) =>
-      active || Date.parse(from) <= now ? (
-        <>
-          <Status tone="good">Active</Status>
-          {use && use.lent > 0 && <div className="text-xs text-muted">{use.lent} lent</div>}
-        </>
-      ) : (
-        <Status tone="off">Planned</Status>
-      ),
+    cell: (reservation) => <ReservationState of={reservation} now={now} />,
   },
 ];
 
@@ -219,13 +212,14 @@ function Details({ reservation, onClose, onCancel, onEdit }: DialogProps & Actio
   const mayCancel = useCanCancel();
   const now = useMinute();
   const { gpuCount, gpuTypeId, until, note, createdBy, project } = reservation;
-  const hasEnded = Date.parse(until) <= now;
+  const hasEnded = Date.parse(until) <= now || reservation.releasedAt !== undefined;
   return (
     <Dialog open onOpenChange={onClose} title={`${gpuCount} × ${gpuTypeId}`}>
       <Facts>
         <Fact name="For">{capitalized(holderOf(reservation, viewer))}</Fact>
         <Fact name="Time">{timesOf(reservation)}</Fact>
         <LendingFacts of={reservation} />
+        <ReleaseFact of={reservation} />
         {note && <Fact name="Note">{note}</Fact>}
         <LabelsFact of={reservation} />
         {project && createdBy && <Fact name="Created by">{createdBy.name}</Fact>}

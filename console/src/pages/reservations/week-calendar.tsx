@@ -22,6 +22,7 @@ import {
   timesOf,
   useOfferedGpus,
   useViewer,
+  type Viewer,
 } from "./reservation.ts";
 import {
   addDays,
@@ -102,6 +103,7 @@ function Legend() {
   );
 }
 
+const RELEASED = "border border-dashed border-line-strong text-muted line-through";
 const OWN = "bg-accent text-on-accent";
 const OTHERS = "border border-line-strong bg-sunken";
 
@@ -228,6 +230,11 @@ function NowLine({ week }: { week: Week }) {
   );
 }
 
+function barColor(item: Reservation, viewer: Viewer): string {
+  if (item.releasedAt) return RELEASED;
+  return isOwn(item, viewer) ? OWN : OTHERS;
+}
+
 function ReservationBar({ bar, onOpen }: Props & { bar: Bar<Reservation> }) {
   const { item, lane, start, end, left, right, text } = bar;
   const viewer = useViewer();
@@ -235,8 +242,9 @@ function ReservationBar({ bar, onOpen }: Props & { bar: Bar<Reservation> }) {
   const shown = `${gpuCount} × ${holderOf(item, viewer).replace(/^(?:your )?project /, "")}`;
   // A name begins with what is shown.
   const use = item.use ? `, ${standingText(item.use)}` : "";
-  const label = `${shown}, ${gpuTypeId}, ${timesOf(item)}${use}`;
-  const color = isOwn(item, viewer) ? OWN : OTHERS;
+  const released = item.releasedAt ? ", released because it was not used" : "";
+  const label = `${shown}, ${gpuTypeId}, ${timesOf(item)}${use}${released}`;
+  const color = barColor(item, viewer);
   return (
     <li
       className="absolute"

@@ -86,6 +86,20 @@ const reservation = Type.Object(
         { description: "How its GPUs stand while it is active." },
       ),
     ),
+    releasesAt: Type.Optional(
+      Type.String({
+        ...instant,
+        description:
+          "When it is released unless its holder starts something on its GPUs, or changes it: none of them are in use.",
+      }),
+    ),
+    releasedAt: Type.Optional(
+      Type.String({
+        ...instant,
+        description:
+          "When it was released because it was not used. It stays in lists until the end that it had.",
+      }),
+    ),
     borrowers: Type.Optional(
       Type.Array(
         Type.Object({ podId: Type.String(), name: Type.String(), gpuCount: Type.Integer() }),
@@ -123,7 +137,7 @@ export const reservationOperations = {
     summary: "Reserve GPUs for a time",
     description:
       "While it is active, Pods, clusters and workers of others do not get the GPUs that it lacks; what runs already stays. " +
-      "What its holder runs on demand on GPUs of the type fills it; spot Pods borrow the rest until its holder needs it. An account has at most 500 reservations that have not ended, a member 100 of them. By default a member reserves at most half of the GPUs of a type at one time (`FREEHOLD_RESERVATION_LIMITS`). The limit `reservedGpus` of quotas applies; accounts other than the operator's reserve none unless the operator sets it.",
+      "What its holder runs on demand on GPUs of the type fills it; spot Pods borrow the rest until its holder needs it. An account has at most 500 reservations that have not ended, a member 100 of them. By default a member reserves at most half of the GPUs of a type at one time (`FREEHOLD_RESERVATION_LIMITS`). One of which no GPU is used for 60 minutes is released. The limit `reservedGpus` of quotas applies; accounts other than the operator's reserve none unless the operator sets it.",
     needs: write,
     body: reservationCreate,
     once: true,
@@ -181,7 +195,8 @@ export const reservationOperations = {
     path,
     tag,
     summary: "Cancel a reservation",
-    description: "Its GPUs are free for others at once. What its holder runs on them stays.",
+    description:
+      "Its GPUs are free for others at once. What its holder runs on them stays. One that was released leaves the lists.",
     needs: write,
     answer: { status: 204, description: "The reservation is cancelled." },
   },

@@ -16,6 +16,8 @@ const event = Type.Enum([
   "pod_refused",
   "gpus_reserved",
   "reservation_short",
+  "reservation_unused",
+  "reservation_released",
   "jobs_failing",
   "worker_crash_loop",
   "schedule_failed",

@@ -102,7 +102,7 @@ const readerOf = (key: ApiKey): ReservationReader => ({
 
 function reservationRead(reservation: ReservationView): Reservation {
   const { id, gpuTypeId, gpuCount, from, until, active, project, note, owner } = reservation;
-  const { use, borrowers } = reservation;
+  const { use, borrowers, releasesAt, releasedAt } = reservation;
   return {
     id,
     gpuTypeId,
@@ -111,6 +111,8 @@ function reservationRead(reservation: ReservationView): Reservation {
     until: instant(until),
     active,
     ...(use && { use: { used: use.used, free: use.free, lent: use.lent, short: use.short } }),
+    ...(releasesAt !== null && { releasesAt: instant(releasesAt) }),
+    ...(releasedAt !== null && { releasedAt: instant(releasedAt) }),
     ...(borrowers.length > 0 && {
       borrowers: borrowers.map(({ pod: { id: podId, name }, gpuCount: gpus }) => {
         return { podId, name, gpuCount: gpus };

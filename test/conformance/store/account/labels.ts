@@ -96,6 +96,10 @@ function reservationConformance(open: OpenStore): void {
         changedAt: now,
         sequence: 0,
         cancelledAt: null,
+        unusedSince: null,
+        warnedAt: null,
+        releasedAt: null,
+        enlargedBy: null,
       };
       await store.write(insertReservation, reservation);
       assert.deepEqual(await store.read(findReservation, reservation.id), reservation);

@@ -1,0 +1,44 @@
+// When a reservation that is not used is released: after a warning, and never while its holder could not use it. Pure.
+
+import type { ReservationUse } from "./lent.ts";
+import type { Reservation } from "./reservation.ts";
+
+type Watched = Pick<Reservation, "until" | "unusedSince" | "warnedAt">;
+
+/** begin: it is not used from now on. use: it is used again. */
+export type UnusedStep = "begin" | "use" | "warn" | "release";
+
+/** Null while nothing changes. `minutes` is how long it may be unused. */
+export function decideUnused(
+  reservation: Watched,
+  { used, free, lent }: Pick<ReservationUse, "used" | "free" | "lent">,
+  minutes: number,
+  at: number,
+): UnusedStep | null {
+  const { unusedSince, warnedAt, until } = reservation;
+  // While others hold all of its GPUs, its holder waits for them.
+  const isUnused = used === 0 && free + lent > 0;
+  if (!isUnused) return unusedSince === null ? null : "use";
+  if (unusedSince === null) return "begin";
+  const releasesAt = releaseTime(reservation, minutes)!;
+  if (releasesAt >= until) return null;
+  if (warnedAt === null) return at >= unusedSince + warningMs(minutes) ? "warn" : null;
+  return at >= releasesAt ? "release" : null;
+}
+
+/** When it is released if nothing happens; null while it is used. After a pause of the service the warning comes first. */
+export function releaseTime(
+  { unusedSince, warnedAt }: Pick<Reservation, "unusedSince" | "warnedAt">,
+  minutes: number,
+): number | null {
+  if (unusedSince === null) return null;
+  return Math.max(unusedSince + minutes * 60_000, (warnedAt ?? 0) + warningMs(minutes));
+}
+
+/** When it is released unless it is used; null if it ends before. */
+export function scheduledRelease(reservation: Watched, minutes: number): number | null {
+  const at = releaseTime(reservation, minutes);
+  return at !== null && at < reservation.until ? at : null;
+}
+
+const warningMs = (minutes: number) => minutes * 30_000;

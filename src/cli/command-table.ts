@@ -78,7 +78,10 @@ export const commandGroups: Record<string, Record<string, CommandEntry>> = {
     volumes: resourceEntry("volumes", "list, create, change and delete network volumes"),
     secrets: resourceEntry("secrets", "list, create, change and delete secrets"),
     keys: resourceEntry("keys", "list, create, change, disable and revoke API keys"),
-    registries: resourceEntry("registries", "list, create, label and delete credentials of registries"),
+    registries: resourceEntry(
+      "registries",
+      "list, create, label and delete credentials of registries",
+    ),
     "ssh-keys": resourceEntry("ssh-keys", "list, create, label and delete SSH keys"),
     "s3-keys": resourceEntry("s3-keys", "list, create, label and delete S3 keys"),
     projects: resourceEntry("projects", "list, create, change and delete projects"),

@@ -35,7 +35,8 @@ code are in \`errors\`, and the status is nearly always 200.
 \`\`\`
 
 \`error\` and \`message\` hold the same sentence: what is wrong, where, and what would be right. A
-program should check \`code\`. [REST v2](rest-v2.md) has a form and some statuses of its own. If the last column says yes, the same request can succeed later without
+program should check \`code\`. At \`openai/*\` routes \`error\` is an object as OpenAI's API has it, with the sentence as its
+\`message\`. [REST v2](rest-v2.md) has a form and some statuses of its own. If the last column says yes, the same request can succeed later without
 a change, and the response has a \`Retry-After\` header in seconds. Words in italics are placeholders.
 
 The third column names the cause: the request, the state of a resource, or the service.

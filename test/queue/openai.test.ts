@@ -123,3 +123,21 @@ test("a failed job is an error in OpenAI's form", async (t) => {
     assert.equal(typeof json.error.type, "string");
   }
 });
+
+test("a refusal is an error in OpenAI's form too, so that clients show its sentence", async (t) => {
+  const service = await startService(t);
+  const path = `/v2/${await service.makeEndpoint()}/openai/v1/chat/completions`;
+  const multipart = { "content-type": "multipart/form-data; boundary=x" };
+  const refused = [
+    [await service.call("POST", path, {}, { authorization: "Bearer no" }), 401, "unauthorized"],
+    [await service.call("POST", "/v2/nope/openai/v1/models", {}), 404, "endpoint_not_found"],
+    [await service.call("POST", path, "{", {}), 400, "invalid_json"],
+    [await service.call("POST", path, "--x--", multipart), 415, "body_type_not_taken"],
+  ] as const;
+  for (const [{ status, json }, expectedStatus, code] of refused) {
+    assert.deepEqual([status, json.code, json.error.code], [expectedStatus, code, code]);
+    // PyPI openai 3.57.0 shows no other member than this one.
+    assert.equal(json.error.message, json.message);
+    assert.equal(json.error.type, "invalid_request_error");
+  }
+});

@@ -25,13 +25,9 @@ export function faultBody(fault: Fault): FaultBody {
   return { error: message, message, status, code, ...(why && { why }) };
 }
 
-export function sendFault(reply: RouteReply, fault: Fault): void {
+export function sendFault(reply: RouteReply, fault: Fault, body: object = faultBody(fault)): void {
   if (fault.retryAfterS !== null) reply.header("retry-after", String(fault.retryAfterS));
-  reply
-    .code(fault.status)
-    .headers(JSON_HEADERS)
-    .type(JSON_TYPE)
-    .send(JSON.stringify(faultBody(fault)));
+  reply.code(fault.status).headers(JSON_HEADERS).type(JSON_TYPE).send(JSON.stringify(body));
 }
 
 /** Converts any error to a fault. An unexpected error is logged and not exposed. */

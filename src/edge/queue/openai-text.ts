@@ -1,7 +1,9 @@
 // Converts OpenAI-style requests and answers to a job's input and from its output.
 
 import type { Scanned } from "../../base/json/outline.ts";
+import type { Fault } from "../../domain/fault.ts";
 import { errorOf, type Job } from "../../domain/job/job.ts";
+import { faultBody } from "../http/faults.ts";
 
 /** The job input that worker images for language models expect. */
 export function openaiInput(path: string, body: Buffer | null): Buffer {
@@ -35,4 +37,12 @@ export function openaiFault(job: Job): { status: number; text: string } {
     code: job.state.toLowerCase(),
   };
   return { status: timedOut ? 408 : 500, text: JSON.stringify({ error }) };
+}
+
+/** A refusal with the error object of OpenAI's clients, which show the sentence of no other form. */
+export function openaiRefusal(fault: Fault): object {
+  const { message, status, code } = fault;
+  const type =
+    status === 429 ? "rate_limit_error" : status < 500 ? "invalid_request_error" : "server_error";
+  return { ...faultBody(fault), error: { message, type, param: null, code } };
 }

@@ -15,17 +15,29 @@ import { waitForEnd } from "../../flows/job/wait.ts";
 import { requireLastingAccess } from "../http/auth/reauthenticate.ts";
 import { rawBody } from "../http/body/raw-body.ts";
 import { dropBody } from "../http/body/receive.ts";
+import { asFault, sendFault } from "../http/faults.ts";
 import { JSON_TYPE } from "../http/json-headers.ts";
 import { traceOf } from "../http/trace/request-trace.ts";
 import type { EdgeDeps } from "../management/job/deps.ts";
 import { send } from "../management/job/send.ts";
-import { firstWhole, openaiFault, openaiInput, wantsStream } from "./openai-text.ts";
+import { firstWhole, openaiFault, openaiInput, openaiRefusal, wantsStream } from "./openai-text.ts";
 import { endpointOf, operation } from "./route.ts";
 
 /** How long one wait for the job is; the request waits as long as its client stays connected. */
 const WAIT_MS = 30_000;
 
-export function addOpenai(app: FastifyInstance, deps: EdgeDeps): void {
+/** A scope of its own within the queue's, for the form of its errors. */
+export function addOpenai(queue: FastifyInstance, deps: EdgeDeps): void {
+  void queue.register(async (app) => {
+    app.setErrorHandler((error, request, reply) => {
+      const fault = asFault(error, request);
+      sendFault(reply, fault, openaiRefusal(fault));
+    });
+    addRoute(app, deps);
+  });
+}
+
+function addRoute(app: FastifyInstance, deps: EdgeDeps): void {
   app.route({
     method: ["GET", "POST", "PUT", "DELETE", "PATCH"],
     url: "/v2/:endpointId/openai/*",

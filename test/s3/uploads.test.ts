@@ -113,6 +113,8 @@ test("checksums of parts and of the whole object are verified and returned", asy
     const Parts = [{ ETag, PartNumber: 1, [field]: known[ChecksumAlgorithm] }];
     const done = await send("CompleteMultipartUpload", { ...named, MultipartUpload: { Parts } });
     assert.equal(done.ChecksumType, type);
+    // npm aws-sdk 2.1693.0 and @aws-sdk/lib-storage return it as the URL of the file.
+    assert.equal(done.Location, `${s3.s3Url}/${s3.bucket}/${Key}`);
     const head = await send("HeadObject", { Key, ChecksumMode: "ENABLED" });
     assert.equal(head[field], done[field]);
     if (type === "FULL_OBJECT") assert.equal(head[field], known[ChecksumAlgorithm]);

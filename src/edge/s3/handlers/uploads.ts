@@ -22,6 +22,7 @@ import {
   uploadPartCopy as copyPart,
   uploadPart as receivePart,
 } from "../../../flows/s3/upload/upload-part.ts";
+import { stripOrigin } from "../../http/normalize-url.ts";
 import { readConditions, storedHeaders } from "../wire/object-headers.ts";
 import { xmlReply } from "../wire/reply.ts";
 import { bodyOf, readText } from "../wire/request-body.ts";
@@ -103,7 +104,7 @@ export const completeUpload: Handler = async (call) => {
   const completed = complete(deps, by, completion);
   const slowXml = completed.then(({ etag, checksum }) =>
     buildXml("CompleteMultipartUploadResult", {
-      Location: `/${bucket}${request.path.slice(request.path.indexOf("/", 1))}`,
+      Location: locationOf(request),
       Bucket: bucket,
       Key: request.key,
       ETag: quoted(etag),
@@ -112,6 +113,13 @@ export const completeUpload: Handler = async (call) => {
   );
   return { status: 200, body: { slowXml } };
 };
+
+/** The object's address as the client reached it: the SDKs return it as the URL of the upload. */
+function locationOf({ message }: S3Request): string {
+  const scheme = "encrypted" in message.socket ? "https" : "http";
+  const [path] = stripOrigin(message.url ?? "/").split("?");
+  return `${scheme}://${message.headers.host}${path}`;
+}
 
 function readParts(text: string): NamedPart[] {
   const root = parseXml(text, "CompleteMultipartUpload");

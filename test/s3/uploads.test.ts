@@ -8,6 +8,8 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { Fault } from "../../src/domain/fault.ts";
+import { recordCompleted } from "../../src/transactions/s3/object.ts";
 import { npmClient } from "../sdk/npm-client.ts";
 import { jsClient, type Reply, startS3 } from "./fixture.ts";
 
@@ -135,6 +137,29 @@ test("a completion that fails keeps its part, and no copy of it", async (t) => {
   const refusal = await failure("CompleteMultipartUpload", completion);
   assert.deepEqual(refusal, [400, "InvalidRequest"]);
   assert.deepEqual(staged(), stagedBefore);
+});
+
+test("an upload of one part whose record was not written is completed by the next try", async (t) => {
+  const s3 = await opened(t);
+  if (!s3) return;
+  const { store } = s3.service;
+  const write = store.write.bind(store);
+  let failures = 0;
+  store.write = ((transaction: unknown, ...args: unknown[]) => {
+    if (transaction !== recordCompleted || failures++ > 0)
+      return write(transaction as never, ...(args as never));
+    return Promise.reject(new Fault("store_unavailable"));
+  }) as typeof store.write;
+  const { put, complete } = await s3.begin("alone");
+  const part = await put(1, Buffer.from("123456789"));
+  const completion = complete([part]);
+  assert.deepEqual(await s3.failure("CompleteMultipartUpload", completion), [503, "SlowDown"]);
+  await s3.send("CompleteMultipartUpload", completion);
+  assert.equal(failures, 2);
+  const head = await s3.send("HeadObject", { Key: "alone" });
+  assert.match(head.ETag, /-1"$/);
+  assert.equal(readFileSync(path.join(s3.folder, "alone"), "utf8"), "123456789");
+  assert.deepEqual(s3.staged(), []);
 });
 
 test("an upload goes on after a restart", async (t) => {

@@ -1,5 +1,6 @@
 // Completing a multipart upload: its parts become one object. Until then, and if it fails, they stay.
 
+import { createHash } from "node:crypto";
 import { type Checksum, compositeChecksum } from "../../../domain/s3/checksum.ts";
 import type { Conditions } from "../../../domain/s3/conditions.ts";
 import { multipartTag, unquoted } from "../../../domain/s3/entity-tag.ts";
@@ -15,6 +16,7 @@ import {
 import type { FileFacts } from "../../../drivers/volume-files.ts";
 import { findObject } from "../../../store/s3-object/s3-object.ts";
 import { findUpload, partsOfUpload } from "../../../store/s3-upload/s3-upload.ts";
+import { recordCompleted } from "../../../transactions/s3/object.ts";
 import { checkConditions, placeObject } from "../place-object.ts";
 import type { WrittenObject } from "../put-object.ts";
 import { type ObjectBody, receiveBody } from "../receive-body.ts";
@@ -43,6 +45,14 @@ export async function completeUpload(
     await checkConditions(deps, target, path, conditions);
     const uploaded = await deps.store.read(partsOfUpload, uploadId);
     const parts = selectParts(completion.parts, uploaded);
+    const placed = await placedBefore(target, path, parts);
+    if (placed) {
+      const checksum = composite(upload, parts);
+      const object = { ...placed, key: path.key, etag: tagOfParts(parts), checksum };
+      const record = { ...object, headers: upload.headers };
+      await deps.store.write(recordCompleted, uploadId, target.volume.id, record, []);
+      return object;
+    }
     const assembly = { upload, parts, checksum, requireLastingAccess };
     const object = await assemble(deps, target, assembly);
     try {
@@ -81,6 +91,26 @@ async function requireCompleted(
   if (!record || record.etag !== multipartTag(tags))
     throw new S3Error("NoSuchUpload", { uploadId });
   return { etag: record.etag, checksum: record.checksum };
+}
+
+/** A try whose record was not written has moved the file of a single part to its place already. */
+async function placedBefore(
+  { files }: WritableVolume,
+  path: UploadAddress["path"],
+  [only, ...others]: readonly Part[],
+): Promise<FileFacts | null> {
+  if (!only || others.length > 0) return null;
+  const staged = await files.openStaged(only.staged);
+  await staged?.close();
+  if (staged) return null;
+  const file = await files.open(path.names);
+  if (file?.facts.size !== only.size) {
+    await file?.close();
+    return null;
+  }
+  const digest = createHash("md5");
+  for await (const chunk of file.read(0, only.size - 1)) digest.update(chunk);
+  return digest.digest("hex") === only.etag ? file.facts : null;
 }
 
 interface Assembled extends FileFacts {

@@ -38,7 +38,11 @@ export function indexedConditions({ states, since, until }: JobFilter): Conditio
 export function searchedConditions(filter: JobFilter): Condition[] {
   const { error, finishedAfter, finishedBefore, quarantined } = filter;
   const found: Condition[] = [];
-  if (error !== null) found.push(condition("lower(error) like ? escape '!'", patternOf(error)));
+  if (error !== null) {
+    // Not every database knows the lower case of letters beyond ASCII, so the text as it is matches too.
+    const sql = "(lower(error) like ? escape '!' or error like ? escape '!')";
+    found.push(condition(sql, patternOf(error.toLowerCase()), patternOf(error)));
+  }
   if (finishedAfter !== null) found.push(condition("finished_at >= ?", finishedAfter));
   if (finishedBefore !== null) found.push(condition("finished_at < ?", finishedBefore));
   if (quarantined !== null) {
@@ -50,5 +54,5 @@ export function searchedConditions(filter: JobFilter): Condition[] {
 
 /** The text itself, without wildcards. */
 function patternOf(text: string): string {
-  return `%${text.toLowerCase().replace(/[!%_]/g, "!$&")}%`;
+  return `%${text.replace(/[!%_]/g, "!$&")}%`;
 }

@@ -40,6 +40,8 @@ const SCAN =
 const SORT = /USE TEMP B-TREE FOR ORDER BY|\bSort\b/;
 
 export function listConformance(open: OpenStore): void {
+  searchConformance(open);
+
   test("an index answers each filter", async (t) => {
     const fixture = await Fixture.set(open, t);
     await fixture.endpoint("f");
@@ -100,5 +102,20 @@ export function listConformance(open: OpenStore): void {
     assert.deepEqual(await list(["IN_PROGRESS"]), [first]);
     assert.deepEqual(await list(["DELAYED", "IN_QUEUE"]), [second]);
     assert.deepEqual(await list(null), [second, first]);
+  });
+}
+
+function searchConformance(open: OpenStore): void {
+  test("an error is found by any of its words, whatever letters they have", async (t) => {
+    const fixture = await Fixture.set(open, t);
+    const id = await fixture.submit();
+    await fixture.claim();
+    await fixture.finish(id, { error: "ÜBERLAUF in Łódź: Буфер is full" });
+    const list = async (error: string) =>
+      (await fixture.store.read(listJobs, { ...everything(fixture), error })).map(
+        ({ job }) => job.id,
+      );
+    for (const text of ["ÜBERLAUF", "in Łódź", "Буфер is", "IS FULL"])
+      assert.deepEqual(await list(text), [id], text);
   });
 }

@@ -6,7 +6,7 @@ import { loadavg, tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { systemClock } from "../../src/base/clock.ts";
-import { HOUR_MS } from "../../src/domain/money/owed.ts";
+import { HOUR_MS } from "../../src/base/units.ts";
 import { type Grouping, spendHistory } from "../../src/flows/billing/history.ts";
 import { insertAccount } from "../../src/store/account/account.ts";
 import { openPostgres } from "../../src/store/engine/postgres/open.ts";

@@ -2,9 +2,10 @@
 
 import v8 from "node:v8";
 import { runInNewContext } from "node:vm";
+import { MIB } from "./units.ts";
 
 /** Half of what makes V8 mark its heap. */
-const SCAVENGE_BYTES = 32 * 1_024 * 1_024;
+const SCAVENGE_BYTES = 32 * MIB;
 
 type Collect = (options: { type: "minor" | "major"; flavor?: "last-resort" }) => void;
 

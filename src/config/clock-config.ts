@@ -1,11 +1,12 @@
 // The settings of the clock, and of how far those of S3 clients may differ. A virtual clock is for tests: it moves all
 // deadlines and all money.
 
+import { DAY_MS, MINUTE_MS } from "../base/units.ts";
 import type { HomeConfig } from "./home-config.ts";
 import type { Given } from "./settings.ts";
 
 /** Longer than any service runs. */
-export const UNLIMITED_MS = 100 * 365 * 24 * 3_600_000;
+export const UNLIMITED_MS = 100 * 365 * DAY_MS;
 
 export const CONTAINERS =
   "FREEHOLD_DRIVERS names docker, but containers keep the engine's time; with --clock virtual it takes process and simulated";
@@ -39,7 +40,6 @@ export function readClock(
   return "virtual";
 }
 
-const MINUTE_MS = 60_000;
 const USUAL_SKEW_MINUTES = 15;
 const MAX_SKEW_MINUTES = 60;
 

@@ -2,6 +2,7 @@
 
 import { isObject } from "../base/json/is-object.ts";
 import { parseJson } from "../base/json/parse.ts";
+import { HOUR_MS } from "../base/units.ts";
 import { DEFAULT_HALF_LIFE_MS } from "../domain/gpu-use/decay.ts";
 import { metricLabel } from "../domain/metrics/label-values.ts";
 import {
@@ -95,8 +96,6 @@ function readStoragePerAccount(setting: string | null, errors: string[]): number
   }
   return Math.round(Number(setting ?? DEFAULT_STORAGE_GB) * 1e9);
 }
-
-const HOUR_MS = 60 * 60 * 1_000;
 
 function readShareHalfLife(setting: string | null, errors: string[]): number {
   if (setting === null) return DEFAULT_HALF_LIFE_MS;

@@ -1,6 +1,8 @@
 // A device login: a command-line client without a key asks for one, a signed-in person approves it in the
 // console, and the client collects a new key once.
 
+import { HOUR_MS } from "../base/units.ts";
+
 export type DeviceLoginState = "PENDING" | "APPROVED" | "DENIED" | "CONSUMED";
 
 /** What clients read; a login that was not collected in time is expired. */
@@ -37,7 +39,7 @@ export type DeviceLoginStep = keyof typeof deviceLoginSteps;
 
 export const DEVICE_LOGIN_MS = 600_000;
 /** Clients read that a login has expired for this long; then it is unknown. */
-export const DEVICE_LOGIN_KEPT_MS = 3_600_000;
+export const DEVICE_LOGIN_KEPT_MS = HOUR_MS;
 /** A login begins without a key, so the number of open ones is limited. */
 export const MAX_OPEN_LOGINS = { perAddress: 5, inAll: 1_000 };
 

@@ -1,6 +1,8 @@
 // The timing constants of the protocol. Each has the documented default and is a setting, so that
 // tests can shorten it and a simulation can control it.
 
+import { DAY_MS, HOUR_MS, MIB, MINUTE_MS } from "../base/units.ts";
+
 export interface Protocol {
   /** How long a worker's take and stop polls are held; below the shortest client limit (30 s). */
   pollHoldMs: number;
@@ -112,13 +114,13 @@ export const documented: Protocol = {
   evictGraceMs: 5_000,
   endOverdueMs: 30_000,
   drainMs: 10_000,
-  startupMs: 7 * 60_000,
-  keepAsyncMs: 30 * 60_000,
+  startupMs: 7 * MINUTE_MS,
+  keepAsyncMs: 30 * MINUTE_MS,
   keepSyncMs: 60_000,
-  keepSyncWaitMs: 5 * 60_000,
+  keepSyncWaitMs: 5 * MINUTE_MS,
   keepMinMs: 1_000,
-  keepMaxMs: 7 * 24 * 3_600_000,
-  defaultTtlMs: 24 * 3_600_000,
+  keepMaxMs: 7 * DAY_MS,
+  defaultTtlMs: DAY_MS,
   defaultWaitMs: 90_000,
   streamHoldMs: 4_000,
   requestWaitMs: 120_000,
@@ -137,35 +139,35 @@ export const documented: Protocol = {
   heartbeatMs: 1_000,
   measureMs: 10_000,
   machineLostMs: 30_000,
-  auditKeepMs: 365 * 24 * 3_600_000,
-  lowBalanceMs: 24 * 3_600_000,
-  emptyGraceMs: 24 * 3_600_000,
+  auditKeepMs: 365 * DAY_MS,
+  lowBalanceMs: DAY_MS,
+  emptyGraceMs: DAY_MS,
   budgetGraceMs: 60_000,
-  sessionMs: 12 * 3_600_000,
-  uncheckedSessionMs: 3_600_000,
-  signInCheckMs: 4 * 60_000,
+  sessionMs: 12 * HOUR_MS,
+  uncheckedSessionMs: HOUR_MS,
+  signInCheckMs: 4 * MINUTE_MS,
 };
 
 export const limits = {
-  runBytes: 10 * 1_048_576,
-  runsyncBytes: 20 * 1_048_576,
-  batchBytes: 64 * 1_048_576,
+  runBytes: 10 * MIB,
+  runsyncBytes: 20 * MIB,
+  batchBytes: 64 * MIB,
   /** The longest policy, webhook, s3Config or member's name in a body with inputs. */
   memberBytes: 64 * 1024,
-  resultBytes: 20 * 1_048_576,
+  resultBytes: 20 * MIB,
   chunkBytes: 1_048_576,
   /** The limit of a stream reply; further chunks follow in the next reply. */
-  streamReplyBytes: 8 * 1_048_576,
+  streamReplyBytes: 8 * MIB,
   /** The limit of every other body. */
   bodyBytes: 1_048_576,
   /** The limit of a body without a valid API key. */
   keylessBodyBytes: 4_096,
   depth: 512,
   /** The limits of all bodies in memory, of clients and of workers. */
-  clientRoomBytes: 192 * 1_048_576,
-  workerRoomBytes: 64 * 1_048_576,
+  clientRoomBytes: 192 * MIB,
+  workerRoomBytes: 64 * MIB,
   waitMs: { min: 1_000, max: 300_000 },
-  executionMs: { min: 5_000, max: 7 * 24 * 3_600_000 },
-  ttlMs: { min: 10_000, max: 7 * 24 * 3_600_000 },
-  statusTtlMs: { min: 1_000, max: 7 * 24 * 3_600_000 },
+  executionMs: { min: 5_000, max: 7 * DAY_MS },
+  ttlMs: { min: 10_000, max: 7 * DAY_MS },
+  statusTtlMs: { min: 1_000, max: 7 * DAY_MS },
 };

@@ -2,7 +2,7 @@
 
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import type { Clock } from "../base/clock.ts";
-import { connectForDirectReads } from "../base/direct-reads.ts";
+import { connectForDirectReads } from "../base/node/direct-reads.ts";
 import { NotReached, type Unreached } from "../domain/container/unreachable-port.ts";
 
 /** On one machine a connection takes microseconds; no answer after this time means that none comes. */

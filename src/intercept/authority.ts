@@ -7,6 +7,7 @@ import path from "node:path";
 import { createSecureContext, type SecureContext } from "node:tls";
 import { createRoot, generateKeys, issuerOf } from "../base/certificate/certificate-authority.ts";
 import type { Clock } from "../base/clock.ts";
+import { DAY_MS } from "../base/units.ts";
 
 export interface Authority {
   /** PEM. */
@@ -18,7 +19,6 @@ export interface Authority {
 /** Changes when certificates of authorities get another form, so that earlier ones are replaced. */
 const FORM = 2;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const AUTHORITY_DAYS = 3650;
 /** An authority is replaced this long before its end, so that no command outlives it. */
 const RENEWAL_DAYS = 90;

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { HOUR_MS, owed } from "../../src/domain/money/owed.ts";
+import { HOUR_MS } from "../../src/base/units.ts";
+import { owed } from "../../src/domain/money/owed.ts";
 import type { SimulatedDriver } from "../../src/drivers/simulated/simulated-driver.ts";
 import { chargeAll } from "../../src/transactions/money/charge-all.ts";
 import type { TestService } from "../fixtures/service/service.ts";

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { diskPart, HOUR_MS } from "../../src/domain/money/owed.ts";
+import { HOUR_MS } from "../../src/base/units.ts";
+import { diskPart } from "../../src/domain/money/owed.ts";
 import { chargeAll } from "../../src/transactions/money/charge-all.ts";
 import { createOtherAccount } from "../fixtures/service/other-account.ts";
 import { until } from "../fixtures/until.ts";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { HOUR_MS } from "../../src/domain/money/owed.ts";
+import { HOUR_MS } from "../../src/base/units.ts";
 import { chargeAll } from "../../src/transactions/money/charge-all.ts";
 import { until } from "../fixtures/until.ts";
 import { podsOf, simulatedService } from "../pods/fixture.ts";

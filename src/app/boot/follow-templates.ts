@@ -3,6 +3,7 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Logger } from "../../base/log.ts";
+import { MIB, MINUTE_MS } from "../../base/units.ts";
 import { parseTemplates } from "../../config/templates/parse.ts";
 import { type TemplateSource, withGallery } from "../../config/templates/read.ts";
 import type { PortLimits } from "../../domain/container/ports.ts";
@@ -14,9 +15,9 @@ interface FollowDeps extends TemplateSource {
   log: Logger;
 }
 
-const PERIOD_MS = 15 * 60_000;
+const PERIOD_MS = 15 * MINUTE_MS;
 const TIMEOUT_MS = 10_000;
-const MAX_BYTES = 4 * 1_048_576;
+const MAX_BYTES = 4 * MIB;
 
 /** Uses the copy of an earlier start; without one it waits for the first answer. */
 export async function followTemplates(deps: FollowDeps): Promise<Loop[]> {

@@ -1,5 +1,6 @@
 // A remote machine as the replica that manages it holds it.
 
+import { MIB } from "../../base/units.ts";
 import type { Hardware } from "../../domain/machine/inventory.ts";
 import type { GpuLoad } from "../../domain/machine/load/load.ts";
 import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
@@ -45,7 +46,7 @@ export async function inspectEngine({ engine }: DockerDriver) {
       cpu: null,
     },
     vcpus: Number(NCPU),
-    memoryMb: Math.floor(Number(MemTotal) / 1_048_576),
+    memoryMb: Math.floor(Number(MemTotal) / MIB),
     folder: String(DockerRootDir),
   };
 }

@@ -2,6 +2,7 @@
 // nodes' machines, and renewed whenever a replica begins to manage the cluster: what is missing every five minutes, the rest
 // each hour, with the quotas of accounts. What is proven is not probed again.
 
+import { HOUR_MS, MINUTE_MS } from "../../base/units.ts";
 import type { ClusterState } from "../../domain/machine/cluster-probe.ts";
 import type { AccountQuota, RemoteMachine } from "../../domain/machine/remote.ts";
 import { DriverUnavailable } from "../../drivers/driver.ts";
@@ -13,8 +14,8 @@ import { clusterNotices } from "../../drivers/kubernetes/site/notices.ts";
 import { knownMachines } from "../../store/replica/inventory.ts";
 import type { Parts } from "../service-parts.ts";
 
-const NOTICES_MS = 5 * 60_000;
-const AGAIN_MS = 60 * 60_000;
+const NOTICES_MS = 5 * MINUTE_MS;
+const AGAIN_MS = HOUR_MS;
 
 export class ClusterProbing {
   readonly #parts: Parts;

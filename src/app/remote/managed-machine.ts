@@ -3,6 +3,7 @@
 
 import type { Server } from "node:http";
 import type { Clock } from "../../base/clock.ts";
+import { MB_PER_GB } from "../../base/units.ts";
 import { type Inventory, inventoryOf } from "../../domain/machine/inventory.ts";
 import { manageLeadership, type RemoteMachine } from "../../domain/machine/remote.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
@@ -204,7 +205,7 @@ async function lookAt(
   );
   const memoryOf = (name: string) =>
     catalog.gpuTypes.find(({ id }) => id === name)?.memoryInGb ?? 0;
-  const gpus = named.map((name, index) => ({ index, name, memoryMb: memoryOf(name) * 1_024 }));
+  const gpus = named.map((name, index) => ({ index, name, memoryMb: memoryOf(name) * MB_PER_GB }));
   const hardware = gpus.length > 0 ? { ...found, gpus, ...UNREAD } : found;
   const inventory = inventoryOf(catalog, hardware, offer.declared, offer.simulatedGpus);
   const { gpuDriver, cudaVersion, gpuTrouble, gpuFaults, gpuNotices } = inventory;

@@ -2,6 +2,7 @@
 // because a large cluster is described at every heartbeat. All are described anew once other GPU types have a name.
 
 import { createHash } from "node:crypto";
+import { MIB } from "../../base/units.ts";
 import { type Catalog, idsOf } from "../../domain/catalog/catalog.ts";
 import type { ClusterState } from "../../domain/machine/cluster-probe.ts";
 import { inventoryOf, type Leaving } from "../../domain/machine/inventory.ts";
@@ -105,7 +106,7 @@ function leavingIn(leaving: Record<string, Requests>): { leaving?: Record<string
     workload,
     {
       vcpus: requests.cpus,
-      memoryMb: Math.ceil(requests.memoryBytes / 1_048_576),
+      memoryMb: Math.ceil(requests.memoryBytes / MIB),
       diskGb: Math.ceil(requests.diskBytes / 1e9),
       gpus: gpusIn(requests),
     },

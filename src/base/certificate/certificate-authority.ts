@@ -4,6 +4,7 @@
 import { createHash, createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { isIP } from "node:net";
 import forge from "node-forge";
+import { HOUR_MS } from "../units.ts";
 import { constraintsOf, type Permitted } from "./name-constraints.ts";
 
 /** PEM texts. */
@@ -26,7 +27,7 @@ interface Life {
 }
 
 /** Clocks differ: a certificate is valid from an hour before it is issued. */
-const CLOCK_SKEW_MS = 60 * 60 * 1000;
+const CLOCK_SKEW_MS = HOUR_MS;
 /** The longest common name. */
 const MAX_NAME_CHARS = 64;
 const NO_NAME = "Freehold server";

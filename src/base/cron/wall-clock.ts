@@ -1,7 +1,7 @@
 // The wall clock of a time zone. A wall time is the number of milliseconds that an instant in UTC with the same date and
 // time would have.
 
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "../units.ts";
 
 export class WallClock {
   readonly #format: Intl.DateTimeFormat;

@@ -1,13 +1,15 @@
 // Instants in a cassette: a distance from the time of the call, in the form that the program used.
 
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../base/units.ts";
+
 const TEXT =
   /\b\d{4}-\d\d-\d\d(?:T|t| )\d\d:\d\d:\d\d(?:\.\d{1,9})?(?: ?(?:Z|z|[+-]\d\d:?\d\d)(?: UTC)?)?(?![\w:.])/g;
 const NOW_MS = 90_000;
-const YEAR_MS = 366 * 86_400_000;
+const YEAR_MS = 366 * DAY_MS;
 /** Members with seconds since the epoch; other numbers of that size may be anything. */
 const SECONDS = /^(?:created|timestamp|exp|iat)$|(?:At|Time|Timestamp|_at)$/;
 
-const units = { d: 86_400_000, h: 3_600_000, m: 60_000 };
+const units = { d: DAY_MS, h: HOUR_MS, m: MINUTE_MS };
 
 /** How an instant is written. The first form that matches a text is its form. */
 const forms: Record<string, { pattern: RegExp; write(iso: string): string }> = {

@@ -11,6 +11,7 @@ import {
   issuerOf,
 } from "../../base/certificate/certificate-authority.ts";
 import type { Logger } from "../../base/log.ts";
+import { DAY_MS } from "../../base/units.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { AcmeSettings } from "../../config/certificate/acme-config.ts";
 import {
@@ -34,7 +35,6 @@ import { raiseOperatorEvent } from "../../transactions/notification/raise.ts";
 import { AcmeStore, type Failure, type IssuedCertificate, orderDigest } from "./acme-store.ts";
 import { OrderFailed, orderCertificate } from "./order-certificate.ts";
 
-const DAY_MS = 86_400_000;
 const ORDER_PERIOD_MS = 60_000;
 const FOLLOW_PERIOD_MS = 5_000;
 

@@ -6,6 +6,7 @@ import { hostname } from "node:os";
 import { createRoot, type Root } from "../../base/certificate/certificate-authority.ts";
 import type { Permitted } from "../../base/certificate/name-constraints.ts";
 import { Refusal } from "../../base/refusal.ts";
+import { DAY_MS } from "../../base/units.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { ensureSetting, findSetting } from "../../store/setting/setting.ts";
@@ -14,7 +15,6 @@ import { isPermitted } from "./certified-names.ts";
 /** The name of the setting, and of the owner that its key is sealed for. */
 export const ROOT_SETTING = "tls_local_root";
 
-const DAY_MS = 86_400_000;
 const ROOT_DAYS = 3_650;
 
 export interface LocalRoot extends Root {

@@ -7,6 +7,7 @@ import { type NetworkInterfaceInfo, tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import pino from "pino";
+import { DAY_MS } from "../../base/units.ts";
 import { Vault } from "../../base/vault.ts";
 import { covers, readCertificate } from "../../config/certificate/certificate-files.ts";
 import { ownFiles, readRoot } from "../../config/certificate/own-files.ts";
@@ -20,7 +21,6 @@ import { ROOT_SETTING } from "./local-authority.ts";
 import { openLocalCertificate } from "./local-certificate.ts";
 import { refuseLiveReplicas } from "./replace-root.ts";
 
-const DAY_MS = 86_400_000;
 const NO_NAMES: NamingSettings = {
   publicUrl: null,
   proxyDomain: null,

@@ -7,6 +7,7 @@ import path from "node:path";
 import { generateKeys, issuerOf } from "../../base/certificate/certificate-authority.ts";
 import type { Logger } from "../../base/log.ts";
 import { Refusal } from "../../base/refusal.ts";
+import { DAY_MS } from "../../base/units.ts";
 import type { Vault } from "../../base/vault.ts";
 import {
   type CertificateFiles,
@@ -29,7 +30,6 @@ import {
 } from "./certified-names.ts";
 import { type LocalRoot, openLocalRoot, rootEnd, rootProblem } from "./local-authority.ts";
 
-const DAY_MS = 86_400_000;
 const CERTIFICATE_DAYS = 90;
 /** A machine that gets another address is soon reached at it. */
 const PERIOD_MS = 30_000;

@@ -4,12 +4,13 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
 import { Refusal } from "../../base/refusal.ts";
+import { MIB } from "../../base/units.ts";
 import { elementsOf, textOf } from "../../edge/s3/wire/xml.ts";
 import { inParallel } from "./in-parallel.ts";
 import type { TransferProgress } from "./progress.ts";
 import { RefusedRequest, type VolumeClient } from "./volume-client.ts";
 
-const MIN_PART_BYTES = 16 * 2 ** 20;
+const MIN_PART_BYTES = 16 * MIB;
 const MAX_PARTS = 10_000;
 const PARALLEL_PARTS = 4;
 

@@ -2,6 +2,7 @@
 
 import type { Command as Program } from "commander";
 import { UsageError } from "../../base/refusal.ts";
+import { MINUTE_MS } from "../../base/units.ts";
 import { parseSpan } from "../../domain/span.ts";
 import { call } from "../client/api.ts";
 import { serviceFor } from "../context/choose-service.ts";
@@ -11,8 +12,6 @@ import { addExamples } from "../program/define-command.ts";
 import { dollars } from "../resources/cells.ts";
 import { findItem } from "../resources/find-item.ts";
 import { resources } from "../resources/resource-table.ts";
-
-const MINUTE_MS = 60_000;
 
 export function addAccountCreation(program: Program): void {
   const command = program

@@ -13,6 +13,7 @@ import {
 import { homedir } from "node:os";
 import path from "node:path";
 import { Refusal } from "../../base/refusal.ts";
+import { GIB } from "../../base/units.ts";
 import { SERVICE_USER, unitText } from "./unit.ts";
 
 /** The unit's text for this machine and this installation of Freehold. */
@@ -24,7 +25,7 @@ export function ownUnit(isUserUnit: boolean): string {
 const PCI_DEVICES = "/sys/bus/pci/devices";
 
 /** Smaller ones are parts of a processor. */
-const MIN_AMD_BYTES = 4 * 2 ** 30;
+const MIN_AMD_BYTES = 4 * GIB;
 
 /** Whether the PCI bus has a device of NVIDIA, with a driver or without, or a GPU that AMD's driver has. */
 function hasGpus(): boolean {

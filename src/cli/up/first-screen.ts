@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Up } from "../../app/boot/up.ts";
+import { MB_PER_GB } from "../../base/units.ts";
 import type { Config } from "../../config/config.ts";
 import { entranceLines, portsOf } from "../../config/reach/entrances.ts";
 import type { Inventory } from "../../domain/machine/inventory.ts";
@@ -34,7 +35,7 @@ export function firstScreen(config: Config, up: Up, isTerminal: boolean): string
   const folder = path.relative(process.cwd(), config.dataFolder);
   const data = folder.startsWith("..") ? config.dataFolder : `./${folder}`;
   const { inventory } = up.service.replica;
-  const memory = Math.round(inventory.memoryMb / 1_024);
+  const memory = Math.round(inventory.memoryMb / MB_PER_GB);
   const { key, file, quoted } = shownKey(config, up.cliKey, isTerminal);
   const lines = [
     `Freehold ${version}   data ${data}   ${up.service.store.dialect}   drivers: ${drivers}`,

@@ -4,6 +4,7 @@
 import { getHeapStatistics } from "node:v8";
 import { type Clock, idleTicks } from "../../base/clock.ts";
 import { freeUnused } from "../../base/memory.ts";
+import { MIB } from "../../base/units.ts";
 
 export interface Heap {
   /** How long the event loop has waited, of the process's life. */
@@ -25,7 +26,7 @@ const PERIOD_MS = 5_000;
 /** The idle share of a quiet period. A collection of 100 MB takes some 100 ms, for which requests wait. */
 const QUIET_SHARE = 0.5;
 /** Less is soon in use again. */
-const MIN_GROWTH_BYTES = 32 * 1_024 * 1_024;
+const MIN_GROWTH_BYTES = 32 * MIB;
 /** A share of what stays in use, all of which a collection marks: one of a large heap takes seconds. */
 const MIN_GROWTH_SHARE = 0.5;
 /** A service that works at intervals needs the memory each time. */

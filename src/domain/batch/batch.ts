@@ -1,5 +1,6 @@
 // A batch: many jobs of one endpoint, submitted in one call, with one webhook at the end.
 
+import { DAY_MS } from "../../base/units.ts";
 import type { JobState } from "../job/moves.ts";
 import type { StoredText } from "../payload.ts";
 
@@ -53,7 +54,7 @@ export const MAX_ITEMS = 5_000;
 /** The limit of one account at the same time. */
 export const MAX_UNFINISHED_BATCHES = 100;
 /** How long a finished one can be read. */
-export const BATCH_KEEP_MS = 30 * 24 * 3_600_000;
+export const BATCH_KEEP_MS = 30 * DAY_MS;
 
 /**
  * `jobs` counts its jobs that are stored; the other items are not yet jobs. `submitted` is not used, because more items

@@ -1,5 +1,6 @@
 // GPU types that machines have and the catalog's file does not. The operator gives them a price in the price book. Pure.
 
+import { MB_PER_GB } from "../../base/units.ts";
 import type { Catalog, GpuType } from "./catalog.ts";
 import type { PriceSetting } from "./prices.ts";
 import { parsePartType } from "./slice-name.ts";
@@ -36,7 +37,7 @@ export function fleetGpus(machines: readonly MachineGpus[], named: NamedTypes): 
     for (const { gpuTypeId: id, memoryMb, virtual, indices } of inventory.gpus) {
       if (virtual) continue;
       const type = fleet.get(id) ?? fleetType(id, named);
-      type.memoryInGb ??= memoryMb > 0 ? Math.max(1, Math.round(memoryMb / 1_024)) : null;
+      type.memoryInGb ??= memoryMb > 0 ? Math.max(1, Math.round(memoryMb / MB_PER_GB)) : null;
       type.gpuCount += indices.length;
       type.machines.push(machine);
       fleet.set(id, type);

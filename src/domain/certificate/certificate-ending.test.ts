@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { DAY_MS } from "../../base/units.ts";
 import { certificateEnding, warningAt } from "./certificate-ending.ts";
 
-const DAY_MS = 86_400_000;
 const startsAt = Date.parse("2026-03-01T00:00:00Z");
 
 const lasting = (days: number) => ({

@@ -1,5 +1,6 @@
 // The event for a TLS certificate that ends soon, and when it is due. Pure.
 
+import { DAY_MS } from "../../base/units.ts";
 import { type AccountEvent, accountEvent } from "../notification/event.ts";
 
 export interface CertificateLife {
@@ -13,7 +14,6 @@ export interface EndingCertificate extends CertificateLife {
   names: string[];
 }
 
-const DAY_MS = 86_400_000;
 const MAX_LEAD_MS = 14 * DAY_MS;
 
 /** Short-lived certificates are renewed in their last third. */

@@ -2,9 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { HOUR_MS } from "../../base/units.ts";
 import { renewalAt, retryAt } from "./certificate-renewal.ts";
-
-const HOUR_MS = 3_600_000;
 
 test("a certificate is renewed after two thirds of its life", () => {
   assert.equal(renewalAt({ startsAt: 0, endsAt: 90 * 24 * HOUR_MS }), 60 * 24 * HOUR_MS);

@@ -1,17 +1,18 @@
 // When a certificate that Freehold gets for itself is renewed. Pure.
 
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../base/units.ts";
 import type { CertificateLife } from "./certificate-ending.ts";
 
 /** Two thirds of the life, so that short-lived certificates are renewed in time as well. */
 export const renewalAt = ({ startsAt, endsAt }: CertificateLife): number =>
   startsAt + ((endsAt - startsAt) * 2) / 3;
 
-const FIRST_DELAY_MS = 15 * 60_000;
-const MAX_DELAY_MS = 12 * 60 * 60_000;
+const FIRST_DELAY_MS = 15 * MINUTE_MS;
+const MAX_DELAY_MS = 12 * HOUR_MS;
 /** Nothing shows a longer wait to be meant: certificates end meanwhile. */
-const MAX_RETRY_AFTER_MS = 7 * 24 * 60 * 60_000;
+const MAX_RETRY_AFTER_MS = 7 * DAY_MS;
 /** How far the clocks of replicas may differ. */
-const CLOCK_SKEW_MS = 5 * 60_000;
+const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
 /** Whether the clock was ahead when the order failed, so that its times say nothing. */
 export const isOfFuture = ({ at }: { at: number }, now: number): boolean =>

@@ -1,5 +1,6 @@
 // The fields of an Endpoint, the defaults of its settings, and which of them take effect in place.
 
+import { DAY_MS } from "../../base/units.ts";
 import type { RetryPolicy } from "../job/retry-policy.ts";
 import { type Labels, noLabels } from "../label/labels.ts";
 import type { Owned } from "../member/member.ts";
@@ -64,7 +65,7 @@ export const endpointDefaults: EndpointSpec = {
   executionTimeoutMs: 600_000,
   resultRetentionMs: 0,
   failureRetentionMs: 0,
-  deadLetterRetentionMs: 7 * 24 * 3_600_000,
+  deadLetterRetentionMs: 7 * DAY_MS,
   retryPolicy: null,
   flashboot: true,
   flashEnvironmentId: "",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { historyOf, MINUTE_MS } from "./history.ts";
+import { MINUTE_MS } from "../../base/units.ts";
+import { historyOf } from "./history.ts";
 
 const none = { completed: 0, failed: 0 };
 

@@ -1,14 +1,14 @@
 // An endpoint's history by minute. The numbers of waiting and running jobs are computed backwards
 // from now.
 
+import { DAY_MS, MINUTE_MS } from "../../base/units.ts";
 import { quantile, type Sized } from "../job/durations.ts";
 
-export const MINUTE_MS = 60_000;
 /**
  * The longest history of a request; rows are kept an hour longer, because a bucket may begin
  * earlier.
  */
-export const HISTORY_MS = 24 * 60 * MINUTE_MS;
+export const HISTORY_MS = DAY_MS;
 export const HISTORY_KEPT_MS = HISTORY_MS + 60 * MINUTE_MS;
 
 interface Percentiles {

@@ -1,5 +1,7 @@
 // Flash builds: archives that clients upload, and their manifests. Pure.
 
+import { HOUR_MS, MIB } from "../../base/units.ts";
+
 export interface FlashBuild {
   id: string;
   appId: string;
@@ -13,10 +15,10 @@ export interface FlashBuild {
 }
 
 /** The Flash client refuses larger archives too. */
-export const MAX_ARCHIVE_BYTES = 1_500 * 1_048_576;
+export const MAX_ARCHIVE_BYTES = 1_500 * MIB;
 
 /** How long an upload may take from its beginning to its end. */
-export const UPLOAD_MS = 3_600_000;
+export const UPLOAD_MS = HOUR_MS;
 
 /** Older builds of an app are deleted, except those that an environment runs. */
 export const MAX_BUILDS = 20;

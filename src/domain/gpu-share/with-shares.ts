@@ -1,5 +1,6 @@
 // What a machine offers once some of its GPUs are shared. Pure.
 
+import { MB_PER_GB } from "../../base/units.ts";
 import { type SharedGpus, shareNumbers } from "./gpu-share.ts";
 import { shareTypeId } from "./share-name.ts";
 
@@ -51,7 +52,7 @@ export function withShares<Of extends Offer>(
     const gpuTypeId = shareTypeId(group.gpuTypeId, layout);
     const before = shares.get(gpuTypeId)?.indices ?? [];
     const indices = [...before, ...shareNumbers(index, layout)];
-    const memoryMb = layout.memoryInGb * 1_024;
+    const memoryMb = layout.memoryInGb * MB_PER_GB;
     shares.set(gpuTypeId, { gpuTypeId, memoryMb, virtual: false, indices });
   }
   return {

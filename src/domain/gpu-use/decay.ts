@@ -1,7 +1,9 @@
 // The use of GPUs over time: each GPU-second counts half as much after every half-life. Pure.
 
+import { DAY_MS } from "../../base/units.ts";
+
 /** The default of Slurm: PriorityDecayHalfLife is 7 days. */
-export const DEFAULT_HALF_LIFE_MS = 7 * 24 * 60 * 60 * 1_000;
+export const DEFAULT_HALF_LIFE_MS = 7 * DAY_MS;
 
 /** A number of whole GPUs, or parts of them, from one instant to another. */
 export interface GpuInterval {

@@ -1,5 +1,6 @@
 // The order of requests of several groups: the group that has used least for its weight comes first. Pure.
 
+import { HOUR_MS } from "../../base/units.ts";
 import type { GpuInterval } from "./decay.ts";
 
 /** What a group has used, decayed, and what it has a right to beside others. */
@@ -26,7 +27,7 @@ export interface Grouped {
 }
 
 /** A request counts as if it used its GPUs for so long at least, so that the requests of several groups take turns. */
-const EXPECTED_MS = 60 * 60 * 1_000;
+const EXPECTED_MS = HOUR_MS;
 
 /** What GPUs that are in use since an instant count beyond what was used. */
 export const expectedUse = ({ gpus, from, to }: GpuInterval): number =>

@@ -1,5 +1,6 @@
 // The checks of a GPU's readings whose findings leave it in placement, unless the operator says otherwise. Pure.
 
+import { MINUTE_MS } from "../../base/units.ts";
 import type { GpuFault, GpuNotice } from "./gpu-health.ts";
 import type { GpuReadings } from "./judge-readings.ts";
 
@@ -204,7 +205,7 @@ export function judgeChecks(
         const key = `${uuid} ${finding.code}`;
         const at = before.get(key) ?? now;
         since.set(key, at);
-        if (now < at + limits.lastingMinutes * 60_000) continue;
+        if (now < at + limits.lastingMinutes * MINUTE_MS) continue;
       }
       const list = limits.quarantine.includes(finding.code) ? faults : notices;
       list.push({ index, uuid, ...finding });

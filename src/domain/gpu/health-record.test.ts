@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { HOUR_MS } from "../../base/units.ts";
 import { defaultLimits } from "./checks.ts";
 import type { GpuErrorCode } from "./gpu-error.ts";
 import {
@@ -11,8 +12,6 @@ import {
   withoutQuarantines,
 } from "./health-record.ts";
 import { kernelLogTrouble } from "./kernel-log-trouble.ts";
-
-const HOUR_MS = 3_600_000;
 
 interface Sent {
   code: GpuErrorCode | null;

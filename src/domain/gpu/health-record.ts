@@ -1,5 +1,6 @@
 // What is recorded of the health of a machine's GPUs, by UUID, and what an error of a GPU changes in it. Pure.
 
+import { DAY_MS } from "../../base/units.ts";
 import type { AmdErrorCode } from "./amd-error.ts";
 import type { GpuLimits } from "./checks.ts";
 import {
@@ -104,7 +105,6 @@ interface Outcome {
   workloadText: string | null;
 }
 
-const DAY_MS = 24 * 3_600_000;
 /** The entries that are recorded of one GPU. */
 const MAX_ENTRIES = 50;
 

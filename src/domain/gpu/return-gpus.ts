@@ -1,5 +1,6 @@
 // Whether GPUs in quarantine go back to placement by themselves: after a cool-down in which every reading was clean. Pure.
 
+import { DAY_MS, MINUTE_MS } from "../../base/units.ts";
 import type { GpuLimits, ReadGpu } from "./checks.ts";
 import { errorKindOf, lastsForever } from "./gpu-error.ts";
 import { passesSince } from "./gpu-test.ts";
@@ -34,7 +35,7 @@ interface Outcome {
   isWaiting: boolean;
 }
 
-const WEEK_MS = 7 * 24 * 3_600_000;
+const WEEK_MS = 7 * DAY_MS;
 /** A GPU that was put in quarantine again after so many returns within a week stays until an operator returns it. */
 const MAX_RETURNS = 2;
 
@@ -61,7 +62,7 @@ export function decideReturns(
     const clean = addReading(before, uuid, reading, now);
     if (clean === null) continue;
     cleanReadings[uuid] = clean;
-    const coolDownMs = limits.returnMinutes * 60_000 * 2 ** recent.length;
+    const coolDownMs = limits.returnMinutes * MINUTE_MS * 2 ** recent.length;
     const cooledAt = clean.since + coolDownMs;
     if (clean.count < limits.cleanReadings || now < cooledAt) continue;
     // A pass from before the cool-down says nothing about the errors that began it.
@@ -72,7 +73,7 @@ export function decideReturns(
 }
 
 /** Some minutes lie between two tests. */
-const TEST_PAUSE_MS = 5 * 60_000;
+const TEST_PAUSE_MS = 5 * MINUTE_MS;
 
 /** After the operator cancelled a test of this quarantine, the next one is theirs to request. */
 function mayTest({ tests = {}, quarantines = {} }: GpuHealth, uuid: string, now: number): boolean {

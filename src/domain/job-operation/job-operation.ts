@@ -1,5 +1,6 @@
 // An operation on every job that matches a filter: a bulk retry or a bulk cancellation. It runs in slices.
 
+import { DAY_MS } from "../../base/units.ts";
 import type { JobFilter } from "../job/job-filter.ts";
 import { type JobState, statesAllowing } from "../job/moves.ts";
 
@@ -27,7 +28,7 @@ export interface JobOperation {
 /** The limit of one account at the same time. */
 export const MAX_RUNNING_OPERATIONS = 20;
 /** How long a finished one can be read. */
-export const JOB_OPERATION_KEEP_MS = 30 * 24 * 3_600_000;
+export const JOB_OPERATION_KEEP_MS = 30 * DAY_MS;
 
 /** The states that an action changes, of those that its filter names. */
 export function statesToChange(action: JobAction, { states }: JobFilter): JobState[] {

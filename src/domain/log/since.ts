@@ -1,8 +1,10 @@
 // The start of a log query: an instant, or a duration before now. Pure.
 
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../base/units.ts";
+
 const INSTANT = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 const SPAN = /^(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/;
-const UNITS_MS = [86_400_000, 3_600_000, 60_000, 1_000];
+const UNITS_MS = [DAY_MS, HOUR_MS, MINUTE_MS, 1_000];
 
 /** Milliseconds since the epoch for "2026-01-31T18:00:00Z" or "1h30m"; null for any other text. */
 export function sinceOf(text: string, now: number): number | null {

@@ -1,6 +1,7 @@
 // The inventory of a machine: its detected hardware, its operator's declarations, and simulated GPUs,
 // which make GPU Pods work without a real GPU. Pure.
 
+import { MB_PER_GB, MIB } from "../../base/units.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { canonicalGpuType } from "../catalog/catalog.ts";
 import type { FabricAddress } from "../fabric/fabric.ts";
@@ -213,7 +214,7 @@ export const nothing: Inventory = {
 /** The hardware of a simulated machine: enough for any test. */
 export const SIMULATED_HARDWARE = {
   vcpus: 65_536,
-  memoryMb: 256 * 1_048_576,
+  memoryMb: 256 * MIB,
   diskGb: 4_194_304,
 };
 
@@ -229,7 +230,8 @@ export function inventoryOf(
   const center = catalog.dataCenters.find(({ id }) => id === declared.dataCenterId);
   return {
     vcpus: declared.vcpus ?? hardware.vcpus,
-    memoryMb: declared.memoryInGb === undefined ? hardware.memoryMb : declared.memoryInGb * 1_024,
+    memoryMb:
+      declared.memoryInGb === undefined ? hardware.memoryMb : declared.memoryInGb * MB_PER_GB,
     diskGb: declared.diskInGb ?? hardware.diskGb,
     gpus: [...realGpus(catalog, hardware), ...simulatedGpus(catalog, hardware.gpus, virtual)],
     gpuDriver: hardware.gpuDriver,
@@ -282,6 +284,6 @@ function simulatedGpus(catalog: Catalog, gpus: DetectedGpu[], desired: GpuCounts
     if (count === 0) return [];
     const first = FIRST_VIRTUAL * (n + 1);
     const indices = Array.from({ length: count }, (_, k) => first + k);
-    return [{ gpuTypeId: id, memoryMb: memoryInGb * 1_024, virtual: true, indices }];
+    return [{ gpuTypeId: id, memoryMb: memoryInGb * MB_PER_GB, virtual: true, indices }];
   });
 }

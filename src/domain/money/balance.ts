@@ -1,6 +1,6 @@
 // An account's balance, and how long it lasts at the current spending. Pure.
 
-import { HOUR_MS } from "./owed.ts";
+import { HOUR_MS } from "../../base/units.ts";
 
 export interface BalanceStanding {
   /** Micro-dollars, with usage up to now deducted; negative if more was used than credited. */

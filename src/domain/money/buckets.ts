@@ -1,11 +1,10 @@
 // The buckets of a billing history, in UTC. A week begins on Monday.
 
-import { HOUR_MS } from "./owed.ts";
+import { DAY_MS, HOUR_MS } from "../../base/units.ts";
 
 export const bucketSizes = ["hour", "day", "week", "month", "year"] as const;
 export type BucketSize = (typeof bucketSizes)[number];
 
-const DAY_MS = 24 * HOUR_MS;
 /** 1970-01-01 was a Thursday. */
 const MONDAY = 4;
 

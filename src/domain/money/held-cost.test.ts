@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { HOUR_MS } from "../../base/units.ts";
 import { heldParts, inMicros } from "./held-cost.ts";
-import { HOUR_MS } from "./owed.ts";
 
 test("a job costs the time that it was held, at the worker's price of that time", () => {
   const times = [

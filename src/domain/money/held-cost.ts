@@ -1,6 +1,6 @@
 // The cost of a job: the time that workers held it, at their price during that time. Pure.
 
-import { HOUR_MS } from "./owed.ts";
+import { HOUR_MS } from "../../base/units.ts";
 
 /**
  * An interval with a constant cost of a worker, in micro-dollars per hour; the end is null while it

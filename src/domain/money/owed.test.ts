@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { HOUR_MS, leftOver, owed, wholeUnits } from "./owed.ts";
+import { HOUR_MS } from "../../base/units.ts";
+import { leftOver, owed, wholeUnits } from "./owed.ts";
 
 test("an hour costs the rate, to the micro-dollar", () => {
   const interval = { rate: 690_000, beganAt: 17, carry: 0 };

@@ -3,8 +3,7 @@
 // to the resource's next interval. The store computes the same sum in SQL; a conformance test
 // compares them.
 
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
+import { HOUR_MS, MINUTE_MS } from "../../base/units.ts";
 
 export interface Interval {
   /** Micro-dollars per hour. */
@@ -82,8 +81,6 @@ export function* slices(
     before = after;
   }
 }
-
-const MINUTE_MS = 60_000;
 
 export function isSameMinute(one: number, other: number): boolean {
   return Math.floor(one / MINUTE_MS) === Math.floor(other / MINUTE_MS);

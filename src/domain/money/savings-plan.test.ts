@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { HOUR_MS } from "./owed.ts";
+import { HOUR_MS } from "../../base/units.ts";
 import { cover, coverOfNew, planEnd, planLengthOf, upfrontOf } from "./savings-plan.ts";
 
 const plan = (id: string, gpuCount: number, podId: string | null = null) => {

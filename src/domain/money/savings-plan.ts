@@ -1,7 +1,7 @@
 // Savings plans: GPUs of one type that are paid for in advance. Decides which Pods the plans cover.
 // Pure.
 
-import { HOUR_MS } from "./owed.ts";
+import { HOUR_MS } from "../../base/units.ts";
 
 const HOURS_PER_MONTH = 730;
 

@@ -1,5 +1,7 @@
 // A notification: one message of a rule, with the events that it announces.
 
+import { DAY_MS } from "../../base/units.ts";
+
 export interface Notification {
   seq: number;
   id: string;
@@ -13,4 +15,4 @@ export interface Notification {
 }
 
 /** How long a message and its deliveries are kept. */
-export const NOTIFICATION_KEPT_MS = 7 * 24 * 3_600_000;
+export const NOTIFICATION_KEPT_MS = 7 * DAY_MS;

@@ -1,6 +1,7 @@
 // The placement decision: a machine that fits a Pod, and its GPUs. Pure. The reasons against machines
 // are computed only if none fits, because they cost more than the decision.
 
+import { MB_PER_GB } from "../../base/units.ts";
 import type { PassedOver } from "../fault.ts";
 import { gpuFaultText, isRecorded } from "../gpu/gpu-health.ts";
 import { onDifferentGpus } from "../gpu-share/gpu-share.ts";
@@ -170,7 +171,7 @@ export function lack(
     return `it has ${inventory.vcpus} vCPUs and ${vcpusOfEach} are asked for`;
   }
   if (free.memoryMb < compute.memoryMb) {
-    return few(Math.floor(free.memoryMb / 1_024), compute.memoryMb / 1_024, "GB of memory");
+    return few(Math.floor(free.memoryMb / MB_PER_GB), compute.memoryMb / MB_PER_GB, "GB of memory");
   }
   return free.diskGb < diskGb ? few(free.diskGb, diskGb, "GB of disk") : null;
 }

@@ -1,5 +1,6 @@
 // The smallest placement request for GPUs: what a Pod needs at least, anywhere.
 
+import { MB_PER_GB } from "../../base/units.ts";
 import { ANY_CUDA } from "../catalog/cuda-version.ts";
 import type { PlacementRequest } from "./request.ts";
 
@@ -15,7 +16,7 @@ export function gpuRequest(count: number): PlacementRequest {
       byStock: true,
       count,
       vcpus: count * VCPUS_PER_GPU,
-      memoryMb: count * MEMORY_GB_PER_GPU * 1_024,
+      memoryMb: count * MEMORY_GB_PER_GPU * MB_PER_GB,
     },
     driver: "",
     diskGb: 0,

@@ -1,12 +1,14 @@
 // The reaction to a Pod's container that ends by itself or cannot be started: it is retried with a
 // growing back-off and finally given up, so that it is not billed forever. Pure.
 
+import { MINUTE_MS } from "../../base/units.ts";
+
 export type AfterEnd =
   | { do: "finish" }
   | { do: "again"; at: number }
   | { do: "giveUp"; reason: string };
 
-const WINDOW_MS = 10 * 60_000;
+const WINDOW_MS = 10 * MINUTE_MS;
 const MAX_ENDS = 5;
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 60_000;
@@ -45,8 +47,8 @@ export function howEnded({ exitCode, signal, oom }: Omit<End, "at">): string {
   return exitCode === null ? "for an unknown reason" : `with exit code ${exitCode}`;
 }
 
-const MAX_START_BACKOFF_MS = 5 * 60_000;
-const GIVE_UP_STARTS_MS = 30 * 60_000;
+const MAX_START_BACKOFF_MS = 5 * MINUTE_MS;
+const GIVE_UP_STARTS_MS = 30 * MINUTE_MS;
 
 /** After a failed start; `tries` counts this one too. */
 export function afterFailedStart(

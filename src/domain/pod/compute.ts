@@ -1,5 +1,6 @@
 // The compute that a Pod needs, its placement request, and its cost. Pure.
 
+import { MB_PER_GB } from "../../base/units.ts";
 import {
   type Catalog,
   type CpuFlavor,
@@ -15,8 +16,6 @@ import type { NetworkVolume } from "../network-volume/network-volume.ts";
 import type { Placed } from "../placement/decide.ts";
 import type { PlacementRequest } from "../placement/request.ts";
 import type { PodSpec } from "./spec.ts";
-
-const MB_PER_GB = 1_024;
 
 export interface Compute {
   vcpus: number;

@@ -1,9 +1,7 @@
 // Decides whether a Pod has used up its disk, if no engine enforces the limit. Pure.
 
+import { GIB } from "../../base/units.ts";
 import type { PodSpec } from "./spec.ts";
-
-/** Engines count the gigabytes of a limit in powers of two. */
-const GB = 2 ** 30;
 
 export interface DiskUse {
   diskBytes: number | null;
@@ -17,10 +15,10 @@ export function whatIsFull(
   { diskBytes, volumeBytes }: DiskUse,
   enforced: boolean,
 ): string | null {
-  if (!enforced && (diskBytes ?? 0) >= containerDiskInGb * GB) {
+  if (!enforced && (diskBytes ?? 0) >= containerDiskInGb * GIB) {
     return `its container's disk of ${containerDiskInGb} GB is full`;
   }
-  if (volumeInGb > 0 && (volumeBytes ?? 0) >= volumeInGb * GB) {
+  if (volumeInGb > 0 && (volumeBytes ?? 0) >= volumeInGb * GIB) {
     return `its volume of ${volumeInGb} GB is full`;
   }
   return null;

@@ -1,5 +1,6 @@
 // The sentences of a Pod's system log. Pure.
 
+import { MB_PER_GB } from "../../base/units.ts";
 import { spanText } from "../span.ts";
 import { type End, howEnded } from "./after-end.ts";
 import type { Pod, PodCause } from "./pod.ts";
@@ -7,7 +8,7 @@ import type { Pod, PodCause } from "./pod.ts";
 export function createdText({ desired: { spec }, placement }: Pod): string {
   const { machine, vcpus, memoryMb, gpuTypeId, gpus } = placement;
   const gpu = gpus.length > 0 ? `, ${gpus.length} x ${gpuTypeId}` : "";
-  const size = `${vcpus} vCPUs, ${Math.round(memoryMb / 1_024)} GB of memory${gpu}`;
+  const size = `${vcpus} vCPUs, ${Math.round(memoryMb / MB_PER_GB)} GB of memory${gpu}`;
   return `created with the image ${spec.imageName}: ${size}, on machine ${machine}`;
 }
 

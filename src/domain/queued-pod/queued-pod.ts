@@ -1,6 +1,7 @@
 // A request for a Pod that waits in line until there is room for it. It is no Pod: it has no machine, holds nothing and costs
 // nothing.
 
+import { DAY_MS } from "../../base/units.ts";
 import type { Creator } from "../account.ts";
 import type { PodRequest, PodTerms } from "../pod/pod-request.ts";
 import type { PodSpec } from "../pod/spec.ts";
@@ -24,7 +25,7 @@ export interface QueuedPod extends Creator, QueuedRequest {
 }
 
 /** For how long a request that left the line can be read. */
-export const REFUSED_SHOWN_MS = 24 * 60 * 60 * 1_000;
+export const REFUSED_SHOWN_MS = DAY_MS;
 
 /** The deadline that passed while the request waited, in words: the Pod would end at once. */
 export function passedDeadline(

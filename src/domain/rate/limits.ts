@@ -1,6 +1,8 @@
 // Rate limits and quotas by operation, and the documented profile of the platform. No profile means
 // no limits.
 
+import { MIB } from "../../base/units.ts";
+
 /** The length of a window. */
 export const WINDOW_MS = 10_000;
 
@@ -60,7 +62,7 @@ export const runpod: Limits = {
     requests: { requests: 10, concurrent: 2 },
   },
   queue: { least: 50, perWorker: 500 },
-  requests: { bodyBytes: 30 * 1_048_576, responseMs: 330_000 },
+  requests: { bodyBytes: 30 * MIB, responseMs: 330_000 },
 };
 
 /** The limit of one replica: its share, but at least one. */

@@ -1,11 +1,12 @@
 // The events for a reservation that begins soon while others hold its GPUs: one for its account, one for each Pod. Pure.
 
+import { MINUTE_MS } from "../../base/units.ts";
 import { type AccountEvent, accountEvent, named } from "../notification/event.ts";
 import { spanText } from "../span.ts";
 import type { Reservation } from "./reservation.ts";
 
 /** How long before its start a reservation is announced. */
-export const ANNOUNCED_MS = 30 * 60_000;
+export const ANNOUNCED_MS = 30 * MINUTE_MS;
 
 export type Announced = Pick<Reservation, "id" | "gpuTypeId" | "gpuCount" | "from" | "until">;
 

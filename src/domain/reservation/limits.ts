@@ -1,5 +1,6 @@
 // What the operator allows of a reservation: how long it is, how far ahead, and how many GPUs of a type a member reserves. Pure.
 
+import { DAY_MS, HOUR_MS } from "../../base/units.ts";
 import { Fault } from "../fault.ts";
 import { counted } from "../span.ts";
 import type { Peak } from "./peak.ts";
@@ -29,9 +30,9 @@ type Times = Pick<Reservation, "from" | "until">;
 /** A sentence about times that are not allowed; null if they are. */
 export function limitError({ from, until }: Times, now: number, limits: ReservationLimits) {
   const { hours, aheadDays } = limits;
-  if (until > now + aheadDays * 86_400_000)
+  if (until > now + aheadDays * DAY_MS)
     return `"until" is more than ${counted(aheadDays, "day")} ahead.`;
-  if (hours === null || until - from <= hours * 3_600_000) return null;
+  if (hours === null || until - from <= hours * HOUR_MS) return null;
   const start = from === now ? "now" : '"from"';
   return `"until" is more than ${counted(hours, "hour")} after ${start}, the longest that the operator allows. Choose an earlier "until", and reserve again later.`;
 }

@@ -1,5 +1,6 @@
 // Reservations: GPUs of a type that are kept free for a member, a project or an account for a time. Pure.
 
+import { DAY_MS } from "../../base/units.ts";
 import type { Labels } from "../label/labels.ts";
 import type { Owned } from "../member/member.ts";
 
@@ -43,10 +44,10 @@ export type ReservationTerms = Pick<
 export const SHORTEST_MINUTES = 5;
 
 /** Ended reservations are kept for so long. */
-export const RESERVATION_KEPT_MS = 90 * 86_400_000;
+export const RESERVATION_KEPT_MS = 90 * DAY_MS;
 
 /** Calendar programs see for so long that one was cancelled. */
-export const CANCELLATION_KEPT_MS = 30 * 86_400_000;
+export const CANCELLATION_KEPT_MS = 30 * DAY_MS;
 export const CANCELLATIONS_KEPT = 200;
 
 /** The caller that asks for a place: an account, and the member that what is placed belongs to. */

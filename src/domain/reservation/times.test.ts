@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { HOUR_MS } from "../../base/units.ts";
 import { changedStart, changeError, takesMore } from "./times.ts";
 
-const HOUR_MS = 3_600_000;
 const NOW = 100 * HOUR_MS;
 const [PAST, EARLIER, LATER] = [NOW - HOUR_MS, NOW - 2 * HOUR_MS, NOW + HOUR_MS];
 

@@ -1,5 +1,6 @@
 // The times that a reservation may have, and whether a change of one takes more than it had. Pure.
 
+import { MINUTE_MS } from "../../base/units.ts";
 import { type Reservation, SHORTEST_MINUTES } from "./reservation.ts";
 
 /** A request for one that begins now may be on its way for so long. */
@@ -12,7 +13,7 @@ export function timeError({ from, until }: Times, now: number): string | null {
   if (until <= now) return '"until" is in the past.';
   if (until <= from) return '"until" must be after "from".';
   const transitMs = from === now ? TRANSIT_MS : 0;
-  if (until - from < SHORTEST_MINUTES * 60_000 - transitMs) {
+  if (until - from < SHORTEST_MINUTES * MINUTE_MS - transitMs) {
     const start = from === now ? "now" : '"from"';
     return `"until" must be at least ${SHORTEST_MINUTES} minutes after ${start}.`;
   }

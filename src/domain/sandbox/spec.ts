@@ -1,9 +1,8 @@
 // The settings of a sandbox's Pod: its hardware, and what every sandbox has or lacks.
 
+import { MB_PER_GB } from "../../base/units.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { PodSpec } from "../pod/spec.ts";
-
-const MB_PER_GB = 1_024;
 
 /** Longer than any sandbox lives; every `sleep` understands it, unlike "infinity". */
 const KEEP_ALIVE = ["sleep", "2147483"];

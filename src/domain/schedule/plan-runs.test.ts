@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseCron } from "../../base/cron/cron.ts";
+import { HOUR_MS } from "../../base/units.ts";
 import { missedSentence, planRuns } from "./plan-runs.ts";
 import type { MissedRunPolicy, ScheduleSpec } from "./schedule.ts";
 
-const HOUR_MS = 3_600_000;
 const base: Omit<ScheduleSpec, "cron" | "missedRunPolicy"> = {
   timeZone: "UTC",
   webhook: null,

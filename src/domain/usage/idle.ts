@@ -1,5 +1,6 @@
 // When a Pod counts as idle, and what happens to one that stays so. Pure.
 
+import { MINUTE_MS } from "../../base/units.ts";
 import { spanText } from "../span.ts";
 import { type IdlePolicy, policyText } from "./idle-policy.ts";
 import type { Sample } from "./sample.ts";
@@ -53,8 +54,6 @@ export const ofOneCpu = (
   { cpuPercent }: Pick<Sample, "cpuPercent">,
   cpus: number,
 ): number | null => (cpuPercent === null ? null : Math.round(cpuPercent * cpus));
-
-const MINUTE_MS = 60_000;
 
 export const idleStopAt = ({ minutes }: IdleRule, since: number): number =>
   since + minutes * MINUTE_MS;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { HOUR_MS, MINUTE_MS } from "../../base/units.ts";
 import type { Exemption } from "./exemption.ts";
 import {
   type LifetimeSources,
@@ -10,8 +11,6 @@ import {
   type MaxLifetime,
 } from "./lifetime.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const hours = (count: number, extendable = true): MaxLifetime => ({
   minutes: count * 60,
   extendable,

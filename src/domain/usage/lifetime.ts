@@ -1,5 +1,6 @@
 // For how long a Pod may run after its start: whose maximum holds, and when it warns and stops. Pure.
 
+import { MINUTE_MS } from "../../base/units.ts";
 import { spanText } from "../span.ts";
 import type { Exemption } from "./exemption.ts";
 
@@ -48,7 +49,6 @@ export interface LifetimePolicy extends MaxLifetime {
   project: string | null;
 }
 
-const MINUTE_MS = 60_000;
 /** How long before the stop its owner is warned; a maximum of less time gives the shorter warning alone. */
 const WARNINGS_MS = [5 * MINUTE_MS, 30 * MINUTE_MS] as const;
 /** From the first warning to the stop, however late the warning is. */

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { HOUR_MS } from "../../base/units.ts";
 import type { Schedule, ScheduleRun } from "../schedule/schedule.ts";
 import { whySchedule } from "./schedule.ts";
 
 const NOW = Date.parse("2027-01-30T10:00:00Z");
-const HOUR_MS = 3_600_000;
 
 const scheduleOf = (changes: Partial<Schedule> = {}): Schedule => ({
   id: "s",

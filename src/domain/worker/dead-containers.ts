@@ -1,6 +1,8 @@
 // Which containers of dead workers are removed. Their logs remain until the worker is forgotten, unless
 // the endpoint is deleted.
 
+import { MINUTE_MS } from "../../base/units.ts";
+
 /** An ended worker whose container still exists. */
 export interface DeadWorker {
   id: string;
@@ -9,7 +11,7 @@ export interface DeadWorker {
   isEndpointDeleted: boolean;
 }
 
-const KEPT_MS = 5 * 60_000;
+const KEPT_MS = 5 * MINUTE_MS;
 
 /** The limit of one endpoint. The next worker may die before the next pass, so that there are at most 5. */
 const MAX_KEPT = 4;

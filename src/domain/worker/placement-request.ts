@@ -1,5 +1,6 @@
 // The placement request of a worker. Pure.
 
+import { MB_PER_GB } from "../../base/units.ts";
 import {
   type Catalog,
   describeCpus,
@@ -15,7 +16,6 @@ import type { PlacementRequest } from "../placement/request.ts";
 
 /** The minimum for each GPU. */
 export const PER_GPU = { vcpus: 2, memoryMb: 8_192 };
-const MB_PER_GB = 1_024;
 
 /**
  * Null if any machine with the driver is suitable: processes share the whole machine, and an

@@ -5,6 +5,7 @@ import type { Duplex, Readable } from "node:stream";
 import Dockerode from "dockerode";
 import { type Clock, Deadline, LATE, within } from "../../base/clock.ts";
 import { Agent } from "../../base/node/http.ts";
+import { MINUTE_MS } from "../../base/units.ts";
 import { DriverUnavailable } from "../driver.ts";
 import { type EngineAddress, socketOf } from "./engine-address.ts";
 import { EngineWatch } from "./engine-watch.ts";
@@ -19,7 +20,7 @@ const ANSWER_MS = 20_000;
  */
 const SILENT_MS = 2_000;
 /** What takes long on a busy machine, such as a container's creation or the removal of a large volume. */
-export const WORK_MS = 10 * 60_000;
+export const WORK_MS = 10 * MINUTE_MS;
 
 const NO_RESPONSE = "no response in time";
 

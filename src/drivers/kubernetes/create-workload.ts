@@ -1,6 +1,7 @@
 // Creates the Pod of a workload with all that it needs. The Pod comes first: a scheduling gate keeps it off its node until
 // the rest exists, which is written side by side. A crash in between leaves a Pod that the next start completes.
 
+import { MINUTE_MS } from "../../base/units.ts";
 import type { AccountQuota } from "../../domain/machine/remote.ts";
 import { StartRefused, type StartReporter, type Workload } from "../driver.ts";
 import { claimObject, type NetworkVolumes, writeClaim } from "./claims.ts";
@@ -33,7 +34,7 @@ export interface NodeScope {
   accountQuota: AccountQuota;
 }
 
-const BALANCER_MS = 5 * 60_000;
+const BALANCER_MS = 5 * MINUTE_MS;
 
 /** A workload, its Pod and the files that the Pod mounts. */
 export interface PreparedWorkload {
@@ -166,7 +167,7 @@ class PodObjects {
 async function addressOf(cluster: KubernetesCluster, pod: CreatedPod, signal: AbortSignal) {
   const address = await balancerAddress(cluster, pod, BALANCER_MS, signal);
   if (address !== null || signal.aborted) return address;
-  const minutes = BALANCER_MS / 60_000;
+  const minutes = BALANCER_MS / MINUTE_MS;
   throw new StartRefused(
     `The cluster gave the Pod no load balancer within ${minutes} minutes.`,
     "no_room",

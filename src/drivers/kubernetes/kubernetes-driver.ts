@@ -2,6 +2,7 @@
 // deleted Pod until its end has been observed. Pod names are unique, so nothing is started twice.
 
 import type { Duplex } from "node:stream";
+import { DAY_MS } from "../../base/units.ts";
 import { ExecRefused } from "../../domain/container/exec-refused.ts";
 import { NotReached } from "../../domain/container/unreachable-port.ts";
 import type { AccountQuota } from "../../domain/machine/remote.ts";
@@ -49,7 +50,7 @@ export interface KubernetesDriverOptions {
 }
 
 /** Longer than any grace period: a node that is down never reports an end. */
-const END_MS = 24 * 3_600_000;
+const END_MS = DAY_MS;
 const DELETE_MS = 120_000;
 
 export class KubernetesDriver implements Driver {

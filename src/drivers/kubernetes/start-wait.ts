@@ -1,12 +1,13 @@
 // The wait for the start of a Pod's container. A Pod that does not fit on its node yet waits as long as another Pod
 // there is about to end.
 
+import { MINUTE_MS } from "../../base/units.ts";
 import { StartAborted, StartRefused, type StartReporter, type Workload } from "../driver.ts";
 import type { KubernetesCluster } from "./cluster.ts";
 import type { NodePod } from "./pod/pod-view.ts";
 import { StartProgress } from "./start-failure.ts";
 
-const PULL_MS = 30 * 60_000;
+const PULL_MS = 30 * MINUTE_MS;
 const UNSCHEDULABLE_MS = 10_000;
 
 interface StartingPod {
@@ -53,5 +54,5 @@ export async function untilStarted(
 function notStarted(pod: NodePod | undefined): string {
   const { reason, message } = pod?.waiting ?? {};
   const cause = reason === undefined ? "" : `: ${reason} ${message}`.trimEnd();
-  return `The Pod has not started within ${PULL_MS / 60_000} minutes${cause}.`;
+  return `The Pod has not started within ${PULL_MS / MINUTE_MS} minutes${cause}.`;
 }

@@ -1,5 +1,6 @@
 // The AMD GPUs of a machine, read from `amd-smi` where the machine has it, and from its kernel.
 
+import { MIB } from "../../base/units.ts";
 import type { ReadGpu } from "../../domain/gpu/checks.ts";
 import type { GpuFault } from "../../domain/gpu/gpu-health.ts";
 import { type GpuReadings, judgeGpu } from "../../domain/gpu/judge-readings.ts";
@@ -122,7 +123,7 @@ async function askTool(run: Run, stopped: AbortSignal, silent: Tool): Promise<To
 
 const lastLine = ({ message }: Error) => message.trim().split("\n").at(-1)!.slice(0, 300);
 
-const megabytes = (bytes: number) => Math.floor(bytes / 1_048_576);
+const megabytes = (bytes: number) => Math.floor(bytes / MIB);
 
 /** The form in which AMD's libraries write it, too. */
 const uuidOf = ({ uniqueId, pci }: AmdDevice) =>

@@ -2,6 +2,7 @@
 
 import { readFile, statfs } from "node:fs/promises";
 import { availableParallelism, cpus, hostname, release, totalmem, version } from "node:os";
+import { MIB } from "../../base/units.ts";
 import type { Hardware, HostSystem } from "../../domain/machine/inventory.ts";
 import type { Gpus } from "./nvidia-smi.ts";
 
@@ -13,7 +14,7 @@ export async function inspectMachine(
   const [{ blocks, bsize }, gpus, cpu] = await Promise.all([statfs(folder), readGpus(), readCpu()]);
   return {
     vcpus: availableParallelism(),
-    memoryMb: Math.floor(totalmem() / 1_048_576),
+    memoryMb: Math.floor(totalmem() / MIB),
     diskGb: Math.floor((blocks * bsize) / 1e9),
     system: {
       hostName: hostname(),

@@ -2,6 +2,7 @@
 // without NVLinks, and a program that fails here, have no findings.
 
 import { systemClock } from "../../base/clock.ts";
+import { HOUR_MS } from "../../base/units.ts";
 import {
   type LinkErrors,
   linkErrors,
@@ -16,9 +17,9 @@ import { singleProbe } from "./single-probe.ts";
 /** How long an answer is waited for; the reading of the GPUs does not depend on it. */
 const ANSWER_MS = 5_000;
 /** After how long GPUs without links are asked for them again. */
-const AGAIN_MS = 3_600_000;
+const AGAIN_MS = HOUR_MS;
 /** How long errors are recent after they were counted. */
-const RECENT_MS = 3_600_000;
+const RECENT_MS = HOUR_MS;
 
 type LinksOf = ReadonlyMap<string, Nvlinks>;
 

@@ -3,6 +3,7 @@
 import { type ChildProcess, execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { MIB } from "../../base/units.ts";
 
 /**
  * Resolves to its output; rejects if it does not exist (code ENOENT) or ends with another code than 0. The error has
@@ -18,7 +19,7 @@ export type Run = (
 /** A program may hang, for example on a faulty GPU driver. */
 const TIMEOUT_MS = 20_000;
 
-const MAX_OUTPUT_BYTES = 16 * 1_048_576;
+const MAX_OUTPUT_BYTES = 16 * MIB;
 
 /** Runs programs on this machine; `env` replaces the service's environment, PATH included. */
 export function runLocally(env?: Record<string, string | undefined>, timeoutMs = TIMEOUT_MS): Run {

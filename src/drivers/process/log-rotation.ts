@@ -4,8 +4,9 @@
 
 import { ftruncateSync, readSync, writeSync } from "node:fs";
 import { type FileHandle, open, rename, stat } from "node:fs/promises";
+import { MIB } from "../../base/units.ts";
 
-const CHUNK_BYTES = 1024 * 1024;
+const CHUNK_BYTES = MIB;
 
 export function rotatedLogPath(logPath: string): string {
   return `${logPath}.1`;

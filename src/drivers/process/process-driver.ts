@@ -5,6 +5,7 @@
 import { mkdir } from "node:fs/promises";
 import type { Duplex } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
+import { MIB } from "../../base/units.ts";
 import { NotReached } from "../../domain/container/unreachable-port.ts";
 import { ChangeListeners } from "../change-listeners.ts";
 import { connectTo, freeLoopbackPort } from "../connection.ts";
@@ -76,7 +77,7 @@ class ProcessDriver implements Driver {
       clock: options.clock,
       bootId,
       orphans,
-      logMaxBytes: options.logMaxBytes ?? 10 * 1024 * 1024,
+      logMaxBytes: options.logMaxBytes ?? 10 * MIB,
       mutex: this.#mutex,
       listeners: this.#listeners,
       closed: this.#closed.signal,

@@ -3,6 +3,7 @@
 
 import type { Duplex } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
+import { GIB } from "../../base/units.ts";
 import { ExecRefused } from "../../domain/container/exec-refused.ts";
 import { NotReached } from "../../domain/container/unreachable-port.ts";
 import { ChangeListeners } from "../change-listeners.ts";
@@ -36,8 +37,6 @@ import { SimulatedVolumes } from "./volumes.ts";
 import type { Transport } from "./worker/transport.ts";
 import { SimulatedWorker, type WorkerControl } from "./worker/worker.ts";
 import { WorkloadPorts } from "./workload-ports.ts";
-
-const GB = 1_024 ** 3;
 
 export interface SimulatedDriverOptions {
   clock: Clock;
@@ -159,7 +158,7 @@ class InMemoryDriver implements SimulatedDriver {
     const volumes = mounts.map(({ mountPath, sizeGb, ...volume }) => ({
       folder: this.#volumes!.folder(volume),
       mountPath,
-      sizeBytes: sizeGb === undefined ? null : sizeGb * GB,
+      sizeBytes: sizeGb === undefined ? null : sizeGb * GIB,
     }));
     const { startedAt } = worker.observation;
     const facts = { workload, startedAt, at: this.#clock.now(), usage: worker.usage, volumes };

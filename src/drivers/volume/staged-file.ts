@@ -2,13 +2,14 @@
 // that a file holds at most two batches in memory.
 
 import { type FileHandle, open, rm } from "node:fs/promises";
+import { MIB } from "../../base/units.ts";
 import type { FileFacts, StagedFile } from "../volume-files.ts";
 import type { VolumeOwner } from "./folder-handle.ts";
 import { closedOnFailure, factsOf } from "./opened-file.ts";
 
 const BATCH_BYTES = 256 * 1_024;
 /** Written bytes are synced in the background, so that the last sync is short. */
-const SYNC_BYTES = 32 * 1_024 * 1_024;
+const SYNC_BYTES = 32 * MIB;
 const FILE_MODE = 0o644;
 
 /** `remove` deletes it by its name: the path is valid only until this returns. */

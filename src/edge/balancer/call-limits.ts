@@ -2,6 +2,7 @@
 // limits if they are configured.
 
 import type { Clock } from "../../base/clock.ts";
+import { MIB } from "../../base/units.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { RequestLimits } from "../../domain/rate/limits.ts";
@@ -46,4 +47,4 @@ export function limitCall(clock: Clock, call: Call, refuse: (fault: Fault) => vo
   });
 }
 
-const MAX_DRAINED_BYTES = 16 * 1_048_576;
+const MAX_DRAINED_BYTES = 16 * MIB;

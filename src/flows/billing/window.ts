@@ -1,5 +1,6 @@
 // The time that a billing history covers, in whole buckets.
 
+import { DAY_MS } from "../../base/units.ts";
 import { Fault } from "../../domain/fault.ts";
 import {
   type BucketSize,
@@ -7,7 +8,6 @@ import {
   bucketSizes,
   bucketStart,
 } from "../../domain/money/buckets.ts";
-import { DAY_MS } from "../../domain/money/owed.ts";
 
 export interface WindowRequest {
   bucketSize: BucketSize;

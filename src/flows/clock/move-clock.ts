@@ -1,6 +1,7 @@
 // Reads the service's clock, and moves a virtual one forward.
 
 import type { Clock } from "../../base/clock.ts";
+import { DAY_MS } from "../../base/units.ts";
 import { Fault } from "../../domain/fault.ts";
 import { parseSpan } from "../../domain/span.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -23,7 +24,7 @@ export interface ClockMove {
 }
 
 /** The farthest move, about 100 years: dates have four digits. */
-const MAX_MOVE_MS = 36_525 * 24 * 3_600_000;
+const MAX_MOVE_MS = 36_525 * DAY_MS;
 
 export async function moveClock(deps: ClockDeps, by: string, move: ClockMove): Promise<void> {
   const { store, clock, virtualTime } = deps;

@@ -1,9 +1,8 @@
 // The activity of all endpoints of an account: their jobs of the last hours, and what they cost today.
 
 import type { Clock } from "../../base/clock.ts";
-import { MINUTE_MS } from "../../domain/endpoint/history.ts";
+import { DAY_MS, MINUTE_MS } from "../../base/units.ts";
 import { quantile } from "../../domain/job/durations.ts";
-import { DAY_MS } from "../../domain/money/owed.ts";
 import { endedJobsByBucket, executionTimesSince } from "../../store/endpoint/activity.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";

@@ -1,12 +1,8 @@
 // The history of an endpoint's jobs in the last day, in time buckets.
 
 import type { Clock } from "../../base/clock.ts";
-import {
-  HISTORY_MS,
-  type HistoryPoint,
-  historyOf,
-  MINUTE_MS,
-} from "../../domain/endpoint/history.ts";
+import { MINUTE_MS } from "../../base/units.ts";
+import { HISTORY_MS, type HistoryPoint, historyOf } from "../../domain/endpoint/history.ts";
 import { Fault } from "../../domain/fault.ts";
 import { findEndpoint } from "../../store/endpoint/endpoint.ts";
 import {

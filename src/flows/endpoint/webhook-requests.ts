@@ -1,11 +1,9 @@
 // The responses to an endpoint's webhook calls of the last day, in time buckets.
 
 import type { Clock } from "../../base/clock.ts";
+import { DAY_MS, MINUTE_MS } from "../../base/units.ts";
 import { webhookTries } from "../../store/delivery/delivery.ts";
 import type { Store } from "../../store/engine/store.ts";
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 export interface WebhookResponses {
   /** The start of the bucket. */

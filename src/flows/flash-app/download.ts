@@ -2,12 +2,13 @@
 
 import type { Readable } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
+import { HOUR_MS } from "../../base/units.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { ArchivePermit, FlashArchives } from "./archives.ts";
 import type { SharedArchives } from "./shared-archives.ts";
 
 /** How long a URL is valid. */
-const DOWNLOAD_MS = 3_600_000;
+const DOWNLOAD_MS = HOUR_MS;
 
 export interface DownloadDeps {
   clock: Clock;

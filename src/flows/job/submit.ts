@@ -3,6 +3,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { LongText } from "../../base/json/body.ts";
+import { DAY_MS } from "../../base/units.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
@@ -147,5 +148,5 @@ function* submitOnce(once: IdempotencyKey, job: NewJob): Tx<string | Fault> {
 
 /** An endpoint's 0 means no limit of its own; no job may run longer than a week. */
 function executionMs(endpoint: Endpoint): number {
-  return endpoint.spec.executionTimeoutMs || 7 * 24 * 3_600_000;
+  return endpoint.spec.executionTimeoutMs || 7 * DAY_MS;
 }

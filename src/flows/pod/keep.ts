@@ -1,6 +1,7 @@
 // A client keeps a Pod for a while that would stop for being idle, or at its maximum lifetime.
 
 import type { Clock } from "../../base/clock.ts";
+import { MINUTE_MS } from "../../base/units.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { exemptionText } from "../../domain/usage/exemption.ts";
@@ -12,8 +13,6 @@ import { findPod } from "../../store/pod/row.ts";
 import { keepPod } from "../../transactions/pod/idle.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import { lockOwnPod } from "./move.ts";
-
-const MINUTE_MS = 60_000;
 
 export function keepPodOf(
   { store, clock }: { store: Store; clock: Clock },

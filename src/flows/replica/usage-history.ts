@@ -1,13 +1,14 @@
 // The recent resource usage of a machine's workloads and of itself, in memory only. It fills again within a minute
 // after a restart; for a longer history, scrape the metrics.
 
+import { HOUR_MS } from "../../base/units.ts";
 import type { Sample } from "../../domain/usage/sample.ts";
 
 /** One hour at a sample every ten seconds. */
 const MAX_SAMPLES = 360;
 
 /** How long samples of an ended workload are available. */
-const RETENTION_MS = 3_600_000;
+const RETENTION_MS = HOUR_MS;
 
 export class UsageHistory<Each extends { at: number } = Sample> {
   readonly #samples = new Map<string, Each[]>();

@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { scriptBeside } from "../../base/script-beside.ts";
+import { MIB } from "../../base/units.ts";
 import { type ChecksumAlgorithm, checksumDigest } from "../../domain/s3/checksum.ts";
 
 export interface Digests {
@@ -33,7 +34,7 @@ export type DigestReply =
   | { md5: Uint8Array; checksum: Uint8Array | null };
 
 /** A smaller body is done before a thread would begin. */
-const LARGE_BYTES = 1_024 * 1_024;
+const LARGE_BYTES = MIB;
 const BUFFER_BYTES = 256 * 1_024;
 const MAX_BUFFERS = 4;
 

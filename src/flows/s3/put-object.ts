@@ -1,5 +1,6 @@
 // Writing an object. Readers see the object before or the new one, never a part.
 
+import { GIB } from "../../base/units.ts";
 import type { Checksum } from "../../domain/s3/checksum.ts";
 import type { Conditions } from "../../domain/s3/conditions.ts";
 import type { ObjectHeaders } from "../../domain/s3/object.ts";
@@ -13,7 +14,7 @@ import { type ObjectBody, receiveBody } from "./receive-body.ts";
 import type { S3Deps } from "./s3-deps.ts";
 import { type WritableVolume, writableVolume } from "./volume-access.ts";
 
-export const MAX_PUT_BYTES = 5 * 2 ** 30;
+export const MAX_PUT_BYTES = 5 * GIB;
 
 export interface NewObject {
   bucket: string;

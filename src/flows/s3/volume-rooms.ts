@@ -2,11 +2,11 @@
 // declared length is checked before its first byte, and every chunk when it arrives.
 
 import type { Clock } from "../../base/clock.ts";
+import { GIB } from "../../base/units.ts";
 import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
 import { S3Error } from "../../domain/s3/s3-error.ts";
 import type { VolumeFiles } from "../../drivers/volume-files.ts";
 
-const GB = 2 ** 30;
 /** Pods write to the volume too, so it is measured again. */
 const MEASURED_MS = 60_000;
 
@@ -35,14 +35,14 @@ export class VolumeRooms {
   async require(volume: NetworkVolume, files: VolumeFiles, bytes: number): Promise<void> {
     const room = await this.#measured(volume, files);
     if (bytes > (await files.freeBytes())) throw full(volume);
-    if (usedOf(room) + bytes > volume.size * GB) throw full(volume);
+    if (usedOf(room) + bytes > volume.size * GIB) throw full(volume);
   }
 
   /** Counts bytes that arrived. Throws QuotaExceeded if the volume is full. */
   take(volume: NetworkVolume, bytes: number): void {
     const room = this.#roomOf(volume.id);
     room.staged += bytes;
-    if (usedOf(room) > volume.size * GB) throw full(volume);
+    if (usedOf(room) > volume.size * GIB) throw full(volume);
   }
 
   /** A staged file that is to replace the staged ones which it is a copy of. */

@@ -4,6 +4,7 @@
 
 import type { Configuration, ServerMetadata } from "openid-client";
 import { type Clock, Deadline, systemClock } from "../../base/clock.ts";
+import { HOUR_MS } from "../../base/units.ts";
 import { CLOCK_TOLERANCE_S, futureS, skewS, staleKeysAt } from "../../domain/sign-in/clock-skew.ts";
 import { type Claims, groupsIn } from "../../domain/sign-in/decide-role.ts";
 import { LogoutRefusal } from "../../domain/sign-in/logout-refusal.ts";
@@ -21,7 +22,7 @@ type Tokens = Pick<
 >;
 
 const TIMEOUT_S = 10;
-const METADATA_MS = 3_600_000;
+const METADATA_MS = HOUR_MS;
 
 /** What binds the provider's answer to the browser that asked. */
 export interface ProviderRequest {

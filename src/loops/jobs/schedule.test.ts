@@ -7,6 +7,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { Fixture } from "../../../test/conformance/store/fixture.ts";
 import { randomIds } from "../../base/ids.ts";
+import { HOUR_MS } from "../../base/units.ts";
 import type { NotificationRule } from "../../domain/notification/rule.ts";
 import { documented } from "../../domain/protocol.ts";
 import type { MissedRunPolicy, RunOutcome } from "../../domain/schedule/schedule.ts";
@@ -22,7 +23,6 @@ import { fireSchedule, runScheduleNow } from "../../transactions/schedule/fire.t
 import { PartialFailure } from "../engine/loop.ts";
 import { scheduleLoop } from "./schedule.ts";
 
-const HOUR_MS = 3_600_000;
 const START = Date.parse("2027-01-30T10:00:00Z");
 
 interface Setting {

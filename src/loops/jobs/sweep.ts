@@ -3,6 +3,7 @@
 // keys without jobs.
 
 import type { Clock } from "../../base/clock.ts";
+import { DAY_MS, HOUR_MS } from "../../base/units.ts";
 import { BATCH_KEEP_MS } from "../../domain/batch/batch.ts";
 import { DEVICE_LOGIN_KEPT_MS } from "../../domain/device-login.ts";
 import { HISTORY_KEPT_MS } from "../../domain/endpoint/history.ts";
@@ -35,10 +36,10 @@ const MAX_NOTIFICATIONS_PER_TRANSACTION = 20;
 const MAX_RELEASES_PER_TRANSACTION = 200;
 const MAX_KEYS_PER_TRANSACTION = 200;
 /** Longer than an upload may take. */
-const UPLOAD_MS = 3_600_000;
-const WORKERS_KEPT_MS = 24 * 3_600_000;
+const UPLOAD_MS = HOUR_MS;
+const WORKERS_KEPT_MS = DAY_MS;
 /** A year and a month, to compare with a year ago. */
-const GPU_TIMES_KEPT_MS = 396 * 24 * 3_600_000;
+const GPU_TIMES_KEPT_MS = 396 * DAY_MS;
 
 export interface SweepDeps {
   store: Store;

@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import pino from "pino";
 import { VirtualClock } from "../../base/clock.ts";
+import { MINUTE_MS } from "../../base/units.ts";
 import type { Observation } from "../../drivers/driver.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { ReportedTimes } from "./reported-times.ts";
 
-const MINUTE_MS = 60_000;
 const running = { id: "pod", endedAt: null, exitCode: null, signal: null };
 const ended = { id: "pod", state: "ended" as const, exitCode: 0, signal: null };
 

@@ -2,6 +2,7 @@
 // completed, and staged files that belong to none, as after a crash.
 
 import type { Clock } from "../../base/clock.ts";
+import { DAY_MS, HOUR_MS } from "../../base/units.ts";
 import type { Driver } from "../../drivers/driver.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { volumesOn } from "../../store/network-volume/network-volume.ts";
@@ -16,7 +17,6 @@ export interface SweepUploadsDeps {
   machine: string;
 }
 
-const DAY_MS = 86_400_000;
 const UPLOAD_MS = 7 * DAY_MS;
 /** The disk's clock may be behind the store's. */
 const SKEW_MS = 60_000;
@@ -27,7 +27,7 @@ export function sweepUploadsLoop(deps: SweepUploadsDeps): Loop {
   return {
     name: "sweep-uploads",
     shared: false,
-    periodMs: 3_600_000,
+    periodMs: HOUR_MS,
     restMs: 60_000,
     topics: [],
     async run() {

@@ -2,8 +2,8 @@
 // that crash in a loop.
 
 import type { Clock } from "../../base/clock.ts";
+import { MINUTE_MS } from "../../base/units.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
-import { MINUTE_MS } from "../../domain/endpoint/history.ts";
 import {
   crashLoop,
   crashLoopChange,

@@ -1,6 +1,7 @@
 // Counts what projects have used of GPUs as one number each, so that the line reads the usages of about an hour.
 
 import type { Clock } from "../../base/clock.ts";
+import { MINUTE_MS } from "../../base/units.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { foldUse } from "../../transactions/gpu-use/shares.ts";
 import type { Loop } from "../engine/loop.ts";
@@ -15,7 +16,7 @@ export function foldGpuUseLoop({ store, clock, shareHalfLifeMs }: FoldDeps): Loo
   return {
     name: "fold-gpu-use",
     shared: true,
-    periodMs: 15 * 60_000,
+    periodMs: 15 * MINUTE_MS,
     restMs: 1_000,
     topics: [],
     async run() {

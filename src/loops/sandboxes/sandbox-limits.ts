@@ -2,6 +2,7 @@
 // that ended long ago.
 
 import type { Clock } from "../../base/clock.ts";
+import { DAY_MS } from "../../base/units.ts";
 import { reachedLimit } from "../../domain/sandbox/sandbox.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -12,7 +13,7 @@ import { movePod } from "../../transactions/pod/move.ts";
 import { noteSandboxEnd, sweepSandboxes } from "../../transactions/pod/record-sandbox.ts";
 import type { Loop } from "../engine/loop.ts";
 
-const KEPT_MS = 7 * 24 * 3_600_000;
+const KEPT_MS = 7 * DAY_MS;
 
 export function sandboxLimitsLoop({ store, clock }: { store: Store; clock: Clock }): Loop {
   return {

@@ -1,7 +1,7 @@
 // The minutes of endpoints, which their history reads: counters (view `job_minute` of the table `job_count`) and delay
 // and execution times (view `job_span`). A batch adds them up and writes each row once.
 
-import { MINUTE_MS } from "../../domain/endpoint/history.ts";
+import { MINUTE_MS } from "../../base/units.ts";
 import { durationBucket } from "../../domain/job/durations.ts";
 import type { AnswerCounts } from "../../domain/serving/answer-counts.ts";
 import { type Accumulator, accumulate } from "../engine/accumulator.ts";

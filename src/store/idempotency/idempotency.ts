@@ -1,10 +1,11 @@
 // The table `idempotency`: the answers to requests with an Idempotency-Key, for a day. An answer is
 // stored in the transaction of what the request created.
 
+import { DAY_MS } from "../../base/units.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import { change, row, type Tx } from "../engine/statement.ts";
 
-export const RETENTION_MS = 24 * 3_600_000;
+export const RETENTION_MS = DAY_MS;
 
 type PriorUse = { answer: string } | "conflict" | null;
 

@@ -1,12 +1,12 @@
 // Pods whose maximum lifetime ends soon.
 
+import { MINUTE_MS } from "../../base/units.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { WARNED_BEFORE_MS } from "../../domain/usage/lifetime.ts";
 import { row, type Tx } from "../engine/statement.ts";
 import { FIRST_MAX_MINUTES } from "./columns.ts";
 import { podsWhere } from "./read.ts";
 
-const MINUTE_MS = 60_000;
 const LIMITED = "pod.state = 'RUNNING' and pod.sandbox = 0 and pod.running_since is not null";
 const FIRST_END = `pod.running_since + ${MINUTE_MS} * ${FIRST_MAX_MINUTES}`;
 

@@ -1,6 +1,7 @@
 // The table `replica`: a row for every machine that a replica manages, its own or a remote one.
 // `seen_at` is its last heartbeat.
 
+import { DAY_MS } from "../../base/units.ts";
 import type { Inventory } from "../../domain/machine/inventory.ts";
 import { ALL_ACCOUNTS, topic } from "../engine/notifier.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
@@ -88,7 +89,7 @@ export function* setSeenWith(
 }
 
 /** A clock is set back by less. A heartbeat further ahead is meant so: the machine is never silent. */
-const MAX_SET_BACK_MS = 30 * 24 * 3_600_000;
+const MAX_SET_BACK_MS = 30 * DAY_MS;
 
 /**
  * Heartbeats after `latest` were sent before the clock was set back. They count as sent now: a machine that sends none

@@ -1,7 +1,8 @@
 // What was spent: by resource from the usages, by everything else from the roll-ups.
 
+import { DAY_MS, HOUR_MS } from "../../base/units.ts";
 import type { Attribution } from "../../domain/money/attribution.ts";
-import { DAY_MS, HOUR_MS, slices } from "../../domain/money/owed.ts";
+import { slices } from "../../domain/money/owed.ts";
 import { row, rows, type Tx } from "../engine/statement.ts";
 import {
   intervalOf,

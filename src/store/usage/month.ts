@@ -1,7 +1,7 @@
 // What each group of an account's resources cost in a month, summed by the database: one statement reads the usages, so that
 // all of them are of one moment.
 
-import { DAY_MS } from "../../domain/money/owed.ts";
+import { DAY_MS } from "../../base/units.ts";
 import { rows, type Tx, together } from "../engine/statement.ts";
 import { inTime, paramsInTime } from "./history.ts";
 import { OWED_FROM, owedAt } from "./owed.ts";

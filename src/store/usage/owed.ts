@@ -1,6 +1,7 @@
 // domain/money/owed.ts as an SQL expression over a row of `usage`.
 
-import { HOUR_MS, SPLIT_PRECISION } from "../../domain/money/owed.ts";
+import { HOUR_MS } from "../../base/units.ts";
+import { SPLIT_PRECISION } from "../../domain/money/owed.ts";
 
 /**
  * Micro-dollars owed at an instant. Whole hours are multiplied apart, so that no product overflows.

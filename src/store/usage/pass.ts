@@ -1,6 +1,6 @@
 // Charging many usages by statements that each cover a range of ids, instead of one by one.
 
-import { HOUR_MS } from "../../domain/money/owed.ts";
+import { HOUR_MS } from "../../base/units.ts";
 import { change, row, rows, type Tx } from "../engine/statement.ts";
 import { diskPartOf, owedAt } from "./owed.ts";
 import type { Charge } from "./roll-up.ts";

@@ -1,8 +1,8 @@
 // The tables `spend_hour` and `spend_day`: what was charged, summed by hour and day. Histories and
 // budgets read these instead of the usages.
 
+import { DAY_MS } from "../../base/units.ts";
 import type { Attribution } from "../../domain/money/attribution.ts";
-import { DAY_MS } from "../../domain/money/owed.ts";
 import { change, type Tx } from "../engine/statement.ts";
 import { DIMENSIONS, type Metered } from "./usage.ts";
 

@@ -1,5 +1,6 @@
 // What projects have used of GPUs, decayed, from the usages that are billed.
 
+import { HOUR_MS } from "../../base/units.ts";
 import { wholeGpus } from "../../domain/gpu-share/share-name.ts";
 import {
   DEFAULT_HALF_LIFE_MS,
@@ -27,7 +28,7 @@ import { projectsOfMembers, projectWeights } from "../../store/project/project.t
 import { holdSetting, saveSetting } from "../../store/setting/setting.ts";
 
 /** Ends that become known this late are still counted exactly. */
-const LATE_MS = 60 * 60 * 1_000;
+const LATE_MS = HOUR_MS;
 const FOLD_MS = 15 * 60 * 1_000;
 /** Held by what folds. */
 const FOLDING = "gpu_use.folding";

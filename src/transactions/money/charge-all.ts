@@ -1,6 +1,6 @@
 // Charges all open usages, some of them in each transaction.
 
-import { HOUR_MS } from "../../domain/money/owed.ts";
+import { HOUR_MS } from "../../base/units.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { openUsageTransaction } from "../../store/ledger/ledger.ts";

@@ -1,8 +1,9 @@
 // Meters a resource. The transaction that records that a resource began, changed or ended calls
 // this, so that its usages and charges commit with it.
 
+import { HOUR_MS } from "../../base/units.ts";
 import { type Attribution, isSameAttribution } from "../../domain/money/attribution.ts";
-import { HOUR_MS, isSameMinute, leftOver, slices, wholeUnits } from "../../domain/money/owed.ts";
+import { isSameMinute, leftOver, slices, wholeUnits } from "../../domain/money/owed.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { openTransaction } from "../../store/ledger/ledger.ts";
 import {

@@ -1,7 +1,7 @@
 // Meters network volumes: a volume is billed per hour by its size, from its creation to its
 // deletion.
 
-import { HOUR_MS } from "../../domain/money/owed.ts";
+import { HOUR_MS } from "../../base/units.ts";
 import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { attribute, endMeter, meter } from "../money/meter.ts";

@@ -1,5 +1,6 @@
 // The logout that the provider sent: the sign-ins of one of its sessions, or all of a person's, end in one commit.
 
+import { MINUTE_MS } from "../../base/units.ts";
 import type { SignIn } from "../../domain/sign-in/sign-in.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { type ProviderSessions, signInsOf } from "../../store/sign-in/sign-in.ts";
@@ -14,7 +15,7 @@ export interface ProviderLogout extends ProviderSessions {
 }
 
 /** Longer than a sign-in takes from the exchange of its code until it is stored. */
-const REMEMBERED_MS = 10 * 60_000;
+const REMEMBERED_MS = 10 * MINUTE_MS;
 
 /** Returns the sign-ins that ended; null if the token was used before. */
 export function* logOut(logout: ProviderLogout): Tx<SignIn[] | null> {

@@ -4,6 +4,7 @@ import { X509Certificate } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { connect } from "node:tls";
 import { msUntil, systemClock } from "../../../base/clock.ts";
+import { DAY_MS } from "../../../base/units.ts";
 import { bareHost } from "../../../base/url-host.ts";
 import {
   type Certificate,
@@ -26,7 +27,6 @@ import type { Finding } from "../finding.ts";
 import { readReached } from "./reach.ts";
 
 const about = "TLS";
-const DAY_MS = 86_400_000;
 
 /** Empty without TLS. */
 export async function checkCertificate(

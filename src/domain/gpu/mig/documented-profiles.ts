@@ -1,5 +1,7 @@
 // The MIG profiles that NVIDIA documents for its GPUs, for those that are not in MIG mode: their driver lists none then. Pure.
 
+import { MB_PER_GB } from "../../../base/units.ts";
+
 export interface ProfileCount {
   name: string;
   /** How many of them fit on an empty GPU, without others. */
@@ -23,7 +25,7 @@ const ROWS: Row[] = [
 
 /** Empty for a GPU of which NVIDIA documents none. */
 export function documentedProfiles(name: string, memoryMb: number): ProfileCount[] {
-  const gib = memoryMb / 1_024;
+  const gib = memoryMb / MB_PER_GB;
   const row = ROWS.find(([form, min, max]) => form.test(name) && gib >= min && gib <= max);
   return (row?.[3] ?? "").split(" ").flatMap((text) => {
     const [, count = "1", profile] = /^(?:(\d+)x)?(\S+)$/.exec(text) ?? [];

@@ -1,5 +1,6 @@
 // When a job may run first: its client delays it by a span or until an instant.
 
+import { DAY_MS } from "../../../base/units.ts";
 import { Fault } from "../../fault.ts";
 
 export interface StartTimeRequest {
@@ -10,7 +11,7 @@ export interface StartTimeRequest {
 }
 
 const MAX_DELAY_DAYS = 30;
-const MAX_DELAY_MS = MAX_DELAY_DAYS * 24 * 3_600_000;
+const MAX_DELAY_MS = MAX_DELAY_DAYS * DAY_MS;
 
 /** Null for a job that may run at once; an instant in the past is no delay. Throws a fault for one out of bounds. */
 export function decideStart({ delay, runAt }: StartTimeRequest, now: number): number | null {

@@ -1,14 +1,15 @@
 // The load of a machine over days: one summary for each interval, so that the history of a machine has a bounded size. Pure.
 
+import { DAY_MS } from "../../../base/units.ts";
 import type { GpuLoad, MachineLoad } from "./load.ts";
 
 /** The interval that is stored. */
 export const LOAD_INTERVAL_MS = 300_000;
-export const LOAD_KEPT_MS = 7 * 24 * 3_600_000;
+export const LOAD_KEPT_MS = 7 * DAY_MS;
 
 /** The ranges that clients read, apart from the samples of the last hour. */
 export const LOAD_RANGES = {
-  "24h": { lengthMs: 24 * 3_600_000, intervalMs: LOAD_INTERVAL_MS },
+  "24h": { lengthMs: DAY_MS, intervalMs: LOAD_INTERVAL_MS },
   "7d": { lengthMs: LOAD_KEPT_MS, intervalMs: 6 * LOAD_INTERVAL_MS },
 } as const;
 

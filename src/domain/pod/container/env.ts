@@ -1,5 +1,6 @@
 // The environment variables of a Pod's container: the user's own and those that images expect.
 
+import { MB_PER_GB } from "../../../base/units.ts";
 import { clusterEnv, interfaceEnv } from "../../cluster/env.ts";
 import type { PublicPorts } from "../../container/ports.ts";
 import { SIMULATED_GPU_ENV } from "../../machine/simulated-gpu-env.ts";
@@ -29,7 +30,7 @@ function sandboxEnv({ id, placement }: Pod, { env }: EnvSettings): Record<string
     ...env,
     RUNPOD_SANDBOX_ID: id,
     RUNPOD_CPU_COUNT: String(placement.vcpus),
-    RUNPOD_MEM_GB: String(Math.floor(placement.memoryMb / 1_024)),
+    RUNPOD_MEM_GB: String(Math.floor(placement.memoryMb / MB_PER_GB)),
   };
 }
 
@@ -49,7 +50,7 @@ function ownEnv(
     RUNPOD_POD_HOSTNAME: id,
     RUNPOD_GPU_COUNT: String(gpus.length),
     RUNPOD_CPU_COUNT: String(vcpus),
-    RUNPOD_MEM_GB: String(Math.floor(memoryMb / 1_024)),
+    RUNPOD_MEM_GB: String(Math.floor(memoryMb / MB_PER_GB)),
     ...(dataCenterId !== null && { RUNPOD_DC_ID: dataCenterId }),
     ...(spec.networkVolumeId !== null && { RUNPOD_VOLUME_ID: spec.networkVolumeId }),
     ...(publicIp !== null && { RUNPOD_PUBLIC_IP: publicIp }),

@@ -1,6 +1,7 @@
 // The engine's container options for a workload. Pure.
 
 import type { ContainerCreateOptions, HostConfig, MountSettings } from "dockerode";
+import { MIB } from "../../../base/units.ts";
 import {
   type FolderMount,
   type PortRequest,
@@ -126,7 +127,7 @@ function variable([name, value]: [string, string]): string {
 function hostConfig(workload: Workload, context: ContainerContext): HostConfig {
   const { ports = [], volumes = [], folders = [], resources = {}, hosts = {} } = workload;
   const { vcpu, memoryMb, diskGb } = resources;
-  const memory = memoryMb === undefined ? null : Math.round(memoryMb * 1024 * 1024);
+  const memory = memoryMb === undefined ? null : Math.round(memoryMb * MIB);
   return {
     NetworkMode: context.network,
     ExtraHosts: Object.entries(hosts).map(([name, address]) => `${name}:${address}`),

@@ -4,6 +4,7 @@
 
 import { type Clock, pause } from "../../../base/clock.ts";
 import { byNameServer, type Resolve } from "../../../base/name-servers.ts";
+import { MINUTE_MS } from "../../../base/units.ts";
 import type { ReachRule } from "../../../domain/webhook/address.ts";
 import {
   type PullAuth,
@@ -46,7 +47,7 @@ interface Pull {
 const REPORT_MS = 5_000;
 
 /** A pull whose engine reports nothing for this long is given up, and tried again with the next start. */
-const MAX_QUIET_MS = 15 * 60_000;
+const MAX_QUIET_MS = 15 * MINUTE_MS;
 
 export class Images {
   readonly #engine: Engine;
@@ -202,7 +203,7 @@ export class Images {
 }
 
 const pullingLine = (name: string) => `pulling the image ${name}`;
-const STALLED = `the registry sent nothing for ${MAX_QUIET_MS / 60_000} minutes`;
+const STALLED = `the registry sent nothing for ${MAX_QUIET_MS / MINUTE_MS} minutes`;
 const PULL_FAILED = "the pull failed";
 
 function failureOf(

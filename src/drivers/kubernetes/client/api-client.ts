@@ -7,6 +7,7 @@ import type { WebSocket } from "ws";
 import type { Clock } from "../../../base/clock.ts";
 import { guarded } from "../../../base/guarded.ts";
 import { request as requestHttp } from "../../../base/node/http.ts";
+import { MIB } from "../../../base/units.ts";
 import { apiErrorOf, apiServerUnavailable } from "./api-error.ts";
 import type { ClusterAccess } from "./kubeconfig.ts";
 
@@ -22,8 +23,8 @@ interface Request {
 
 /** A healthy API server answers within this time. */
 const TIMEOUT_MS = 20_000;
-const MAX_BODY_BYTES = 64 * 1_048_576;
-const MAX_MESSAGE_BYTES = 16 * 1_048_576;
+const MAX_BODY_BYTES = 64 * MIB;
+const MAX_MESSAGE_BYTES = 16 * MIB;
 const KEEP_ALIVE_MS = 30_000;
 
 export class ApiClient {

@@ -1,7 +1,9 @@
 // Parses a stream of JSON texts, one per line, as fast as the reader consumes them. A line has a maximum length, so a
 // broken server cannot fill the memory.
 
-const MAX_LINE_BYTES = 16 * 1_048_576;
+import { MIB } from "../../../base/units.ts";
+
+const MAX_LINE_BYTES = 16 * MIB;
 const LINE_FEED = 10;
 
 export async function* jsonLines<T>(stream: AsyncIterable<Buffer>): AsyncGenerator<T, void> {

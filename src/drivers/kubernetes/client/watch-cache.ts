@@ -3,6 +3,7 @@
 // a new list. Its contents stay readable meanwhile.
 
 import { type Clock, pause } from "../../../base/clock.ts";
+import { MINUTE_MS } from "../../../base/units.ts";
 import { DriverUnavailable } from "../../driver.ts";
 import type { ApiClient, QueryParams } from "./api-client.ts";
 import { ApiError, isGone } from "./api-error.ts";
@@ -33,7 +34,7 @@ const PAGE_SIZE = 200;
 const WATCH_SECONDS = 290;
 /** Bookmarks come about once a minute. A longer silence means that the connection is dead. */
 const SILENCE_MS = 150_000;
-const RESYNC_MS = 30 * 60_000;
+const RESYNC_MS = 30 * MINUTE_MS;
 const MIN_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 15_000;
 

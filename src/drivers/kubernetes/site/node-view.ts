@@ -1,5 +1,6 @@
 // What is kept of a node: what it can run, and whether it takes anything new. Pure.
 
+import { MB_PER_GB, MIB } from "../../../base/units.ts";
 import type { Catalog } from "../../../domain/catalog/catalog.ts";
 import { parseSliceType, sliceTypeId } from "../../../domain/catalog/slice-name.ts";
 import { driverProfile, sliceNumbers } from "../../../domain/machine/cluster-slices.ts";
@@ -190,14 +191,14 @@ export function hardwareOf(catalog: Catalog, node: NodeView, others?: Requests):
   const left = (name: Exclude<keyof Requests, "slices">) =>
     Math.max(0, node.allocatable[name] - (others?.[name] ?? 0));
   const type = node.gpuProduct === null ? null : gpuTypeNamed(catalog, node, node.gpuProduct);
-  const memoryMb = node.gpuMemoryMb || (type?.memoryInGb ?? 0) * 1_024;
+  const memoryMb = node.gpuMemoryMb || (type?.memoryInGb ?? 0) * MB_PER_GB;
   const gpus = type
     ? Array.from({ length: left("gpus") }, (_, index) => ({ index, name: type.id, memoryMb }))
     : [];
   const slices = type ? node.migDevices.flatMap((each) => migGpus(type.id, each, others)) : [];
   return {
     vcpus: Math.floor(left("cpus")),
-    memoryMb: Math.floor(left("memoryBytes") / 1_048_576),
+    memoryMb: Math.floor(left("memoryBytes") / MIB),
     diskGb: Math.floor(left("diskBytes") / 1e9),
     gpus: [...gpus, ...slices],
     gpuDriver: node.gpuDriver,
@@ -210,7 +211,7 @@ function migGpus(whole: string, devices: MigDevices, others?: Requests): Hardwar
   const { resource, profile, count } = devices;
   const left = Math.max(0, count - (others?.slices?.[resource] ?? 0));
   const name = sliceTypeId(whole, driverProfile(profile));
-  const memoryMb = devices.memoryMb || (parseSliceType(name)?.memoryInGb ?? 0) * 1_024;
+  const memoryMb = devices.memoryMb || (parseSliceType(name)?.memoryInGb ?? 0) * MB_PER_GB;
   return (sliceNumbers(profile, left) ?? []).map((index) => ({ index, name, memoryMb }));
 }
 

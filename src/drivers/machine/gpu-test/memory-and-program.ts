@@ -1,8 +1,10 @@
 // The part of the test programs that is one for all GPUs: it writes and reads back memory, and runs a short program.
 // It is Python that runs on the machine, and prints one line of JSON.
 
+import { GIB } from "../../../base/units.ts";
+
 /** How much memory is written and read back at most. */
-const MAX_BYTES = 4 * 1_024 ** 3;
+const MAX_BYTES = 4 * GIB;
 
 /** What the short program writes to each word, by its position: Weyl's sequence, so that no two words are alike. */
 export const [FACTOR, MASK] = ["0x9E3779B1", "0x5BD1E995"];

@@ -1,5 +1,6 @@
 // The program `amd-smi` for simulated GPUs of AMD, and what the kernel shows of them. Pure.
 
+import { MIB } from "../../../base/units.ts";
 import type { ProgramAnswer } from "./nvidia-smi-program.ts";
 import { isAmd, type SimulatedGpu, type SimulatedGpus } from "./simulated-gpus.ts";
 
@@ -107,7 +108,7 @@ export function amdSysfs(machine: SimulatedGpus): string {
       const value = setOr(gpu, `sysfs/${name}`, usual);
       return value === "N/A" ? "" : value;
     };
-    const bytes = gpu.state === "ok" ? (gpu.memoryMb ?? 0) * 1_048_576 : "";
+    const bytes = gpu.state === "ok" ? (gpu.memoryMb ?? 0) * MIB : "";
     return [
       [
         "amdgpu",
@@ -117,7 +118,7 @@ export function amdSysfs(machine: SimulatedGpus): string {
         file("unique_id", uniqueIdOf(gpu)),
         file("product_name", gpu.name),
         file("mem_info_vram_total", bytes),
-        file("mem_info_vram_used", gpu.usedMb * 1_048_576),
+        file("mem_info_vram_used", gpu.usedMb * MIB),
         file("gpu_busy_percent", gpu.utilPercent),
         file("current_compute_partition", "SPX"),
         file("umc_err_count", 0),

@@ -1,6 +1,7 @@
 // What `nvidia-smi mig` and `nvidia-smi -mig` print for simulated GPUs, and what they change. The words are those of NVIDIA's MIG
 // user guide and of public captures. Pure.
 
+import { MB_PER_GB } from "../../../base/units.ts";
 import { type SimulatedProfile, simulatedProfiles } from "./mig-profiles.ts";
 import type { ProgramAnswer } from "./nvidia-smi-program.ts";
 import { gpuUuid, migModeOf, type SimulatedGpu, type Slice } from "./simulated-gpus.ts";
@@ -177,7 +178,7 @@ const sliceOf = (
   gpuInstance: number,
 ): Slice => {
   const uuid = gpuUuid(`${gpu.uuid}/${gpuInstance}/0`).replace("GPU-", "MIG-");
-  return { profile: name, uuid, memoryMb: gib * 1_024, gpuInstance };
+  return { profile: name, uuid, memoryMb: gib * MB_PER_GB, gpuInstance };
 };
 
 function destroyDevices(gpu: SimulatedGpu): ProgramAnswer {

@@ -1,5 +1,6 @@
 // The GPUs that a simulated Pod sees: those of the scenario that it holds, or simulated ones of a type. Pure.
 
+import { MB_PER_GB } from "../../../base/units.ts";
 import type { Usage, Workload } from "../../driver.ts";
 import {
   gpuUuid,
@@ -27,7 +28,7 @@ export function podGpus(
     return { ...machine, gpus: held.map((gpu, index) => ({ ...gpu, index })) };
   }
   const gpus = indices.map((_, index): SimulatedGpu => {
-    const memoryMb = (gpuMemoryGb(gpuTypeId!) ?? 0) * 1_024;
+    const memoryMb = (gpuMemoryGb(gpuTypeId!) ?? 0) * MB_PER_GB;
     const use = usage?.gpus?.[index];
     return {
       name: gpuTypeId!,

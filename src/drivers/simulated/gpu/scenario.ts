@@ -1,6 +1,7 @@
 // A scenario of a machine's GPUs: which it has, and what happens to them at which times.
 
 import Type, { type Static } from "typebox";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../base/units.ts";
 
 /** The texts of NVML's errors, which stand in place of a value. */
 export const CELL_WORDS = {
@@ -172,7 +173,7 @@ export const scenarioSchema = Type.Object(
 export type Scenario = Static<typeof scenarioSchema>;
 export type ScenarioEvent = Static<typeof event>;
 
-const UNITS_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNITS_MS: Record<string, number> = { s: 1_000, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
 /** The instant of an event; null for a text in another form. */
 export function instantOf(at: string, startedAt: number): number | null {

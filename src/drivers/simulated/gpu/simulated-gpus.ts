@@ -1,6 +1,7 @@
 // The GPUs of a scenario at an instant, and what the kernel has logged of them until then. Pure.
 
 import { createHash } from "node:crypto";
+import { HOUR_MS } from "../../../base/units.ts";
 import { simulatedProfiles } from "./mig-profiles.ts";
 import {
   type AmdSmiForm,
@@ -80,7 +81,7 @@ const CUDA_VERSIONS: Record<string, string> = {
 const DEFAULT_MEMORY_MB = 46_068;
 
 /** How long the machine has been up when the scenario starts. */
-const UPTIME_MS = 3_600_000;
+const UPTIME_MS = HOUR_MS;
 
 export const isAmd = ({ name }: { name: string }) => /^AMD\b/i.test(name);
 

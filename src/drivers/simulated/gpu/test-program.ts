@@ -1,5 +1,6 @@
 // The test program for simulated GPUs: how it ends for the one GPU that it is given. Pure.
 
+import { MIB } from "../../../base/units.ts";
 import type { ProgramAnswer } from "./nvidia-smi-program.ts";
 import { isAmd, type SimulatedGpu, type SimulatedGpus } from "./simulated-gpus.ts";
 
@@ -63,7 +64,7 @@ function answerOf(gpu: SimulatedGpu): ProgramAnswer {
     case "pass":
       return printed({ passed: true, checkedMb: CHECKED_MB });
     case "wrong_memory":
-      return printed({ step: "memory", wrong: `byte 4096 of ${CHECKED_MB * 1_048_576}` });
+      return printed({ step: "memory", wrong: `byte 4096 of ${CHECKED_MB * MIB}` });
     case "wrong_kernel":
       return printed({ step: "kernel", wrong: "its results" });
     case "memory_fault":

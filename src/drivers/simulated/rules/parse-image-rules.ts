@@ -2,6 +2,7 @@
 // that the rules name are read by what it is given.
 
 import { isObject } from "../../../base/json/is-object.ts";
+import { DAY_MS } from "../../../base/units.ts";
 import { LARGEST_PORT } from "../../../domain/container/ports.ts";
 import { jsonLines } from "../json-lines.ts";
 import type { OpenaiSettings } from "../openai/settings.ts";
@@ -9,7 +10,7 @@ import { type ImageRule, type PullOutcome, pullOutcomes } from "./image-rules.ts
 import type { JobAnswers } from "./job-answers.ts";
 
 /** A day. */
-const MAX_MS = 86_400_000;
+const MAX_MS = DAY_MS;
 
 const isMs = (value: unknown) =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_MS;

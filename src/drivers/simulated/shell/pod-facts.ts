@@ -1,10 +1,10 @@
 // What programs in a simulated Pod say about it, from its workload. Pure.
 
+import { GIB, MIB } from "../../../base/units.ts";
 import type { Usage, Workload } from "../../driver.ts";
 import { NO_GPUS, type SimulatedGpus } from "../gpu/simulated-gpus.ts";
 import type { MountedFolder, SimulatedPodFacts } from "./messages.ts";
 
-const MB = 1_048_576;
 /** What a workload without limits has. */
 const USUAL = { vcpu: 2, memoryMb: 4_096, diskGb: 10 };
 
@@ -33,7 +33,7 @@ export function podFactsOf(input: PodFactsInput): SimulatedPodFacts {
     gpus: podGpus?.(workload, usage) ?? NO_GPUS,
     command: [...entrypoint, ...command],
     vcpus: vcpu,
-    memoryBytes: memoryMb * MB,
-    diskBytes: diskGb * 1_024 * MB,
+    memoryBytes: memoryMb * MIB,
+    diskBytes: diskGb * GIB,
   };
 }

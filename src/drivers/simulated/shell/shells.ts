@@ -4,6 +4,7 @@
 import { Worker } from "node:worker_threads";
 import { type Clock, pause, systemClock } from "../../../base/clock.ts";
 import { scriptBeside } from "../../../base/script-beside.ts";
+import { MIB } from "../../../base/units.ts";
 import { ExecRefused } from "../../../domain/container/exec-refused.ts";
 import type { ExecRequest, Execution } from "../../driver.ts";
 import { SimulatedExecution } from "./execution.ts";
@@ -14,7 +15,7 @@ const script = scriptBeside(import.meta.url, "thread/shell-thread");
 const MAX_HEAP_MB = 512;
 const MAX_RUNS = 1_000;
 /** The output of all commands that waits for its readers. */
-const MAX_UNREAD_BYTES = 128 * 1_048_576;
+const MAX_UNREAD_BYTES = 128 * MIB;
 const PING_MS = 5_000;
 /** A thread is ended that leaves this many pings without an answer. */
 const MAX_MISSED_PINGS = 4;
@@ -156,7 +157,7 @@ export class SimulatedShells {
       return;
     }
     this.#send({ kind: "end", run });
-    const sentence = `more than ${MAX_UNREAD_BYTES / 1_048_576} MB of output of simulated Pods waits to be read`;
+    const sentence = `more than ${MAX_UNREAD_BYTES / MIB} MB of output of simulated Pods waits to be read`;
     this.#refuse(execution, `bash: ${sentence}`, 1);
     this.#remove(run);
   }

@@ -2,6 +2,7 @@
 // end, which stops everything that it started.
 
 import { type Clock, Deadline, pause, routineOf, within } from "../../../base/clock.ts";
+import { GIB, MIB } from "../../../base/units.ts";
 import type { Observation, Usage, Workload } from "../../driver.ts";
 import { type OpenaiSettings, openaiConcurrency, openaiSettings } from "../openai/settings.ts";
 import { type Behavior, setsBehavior } from "../rules/behavior.ts";
@@ -21,7 +22,6 @@ export interface WorkerRuntimeDeps {
   ready?: Promise<boolean> | undefined;
 }
 
-const MB = 1_048_576;
 /** The size of a workload without limits. */
 const USUAL = { vcpu: 2, memoryMb: 4_096, diskGb: 10 };
 
@@ -29,8 +29,8 @@ function sizeOf({ resources }: Workload): WorkloadSize {
   const { vcpu, memoryMb, diskGb } = { ...USUAL, ...resources };
   return {
     vcpus: vcpu,
-    memoryBytes: memoryMb * MB,
-    diskBytes: diskGb * 1_024 * MB,
+    memoryBytes: memoryMb * MIB,
+    diskBytes: diskGb * GIB,
     gpuIndices: resources?.simulatedGpus?.indices ?? [],
   };
 }
@@ -107,7 +107,7 @@ export class WorkerRuntime {
     if (state === "ended") return null;
     const { entrypoint, command, resources, volumes = [] } = this.#workload;
     const at = this.now();
-    const memoryLimitBytes = resources?.memoryMb ? resources.memoryMb * MB : null;
+    const memoryLimitBytes = resources?.memoryMb ? resources.memoryMb * MIB : null;
     const counters = { id, at, memoryLimitBytes, receivedBytes: null, sentBytes: null };
     if (!setsBehavior([...entrypoint, ...command])) {
       return { ...counters, ...loadOf(id, sizeOf(this.#workload), at - startedAt), volumes: [] };
@@ -119,9 +119,9 @@ export class WorkerRuntime {
       // Samples divide it by the time between their instants.
       cpuMs: ((at - startedAt) * cpuPercent) / 100,
       ...(gpuPercent !== null && { gpus: gpusAt(gpuPercent, sizeOf(this.#workload)) }),
-      memoryBytes: memoryMb * MB,
-      diskBytes: diskMb * MB,
-      volumes: measured.map(({ kind, name }) => ({ kind, name, bytes: volumeMb * MB })),
+      memoryBytes: memoryMb * MIB,
+      diskBytes: diskMb * MIB,
+      volumes: measured.map(({ kind, name }) => ({ kind, name, bytes: volumeMb * MIB })),
     };
   }
 

@@ -1,5 +1,6 @@
 // The best offer of a GPU type for a request: its price and stock.
 
+import { MB_PER_GB } from "../../../base/units.ts";
 import {
   type Catalog,
   type CloudType,
@@ -50,7 +51,7 @@ export function lowestPrice(
     gpuTypeCudaVersions: cudaStock(catalog, type, capacity, input),
     ...(inventory && {
       minVcpu: vcpus,
-      minMemory: memoryMb / 1_024,
+      minMemory: memoryMb / MB_PER_GB,
       countryCode: inventory.countryCode,
       supportPublicIp: inventory.supportPublicIp,
       minDownload: inventory.downloadMbps,
@@ -102,7 +103,7 @@ function requestOf(input: GpuLowestPriceInput | null | undefined): PlacementRequ
     compute: {
       ...base.compute,
       vcpus: Math.max(count * VCPUS_PER_GPU, offer.minVcpuCount ?? 0),
-      memoryMb: memoryInGb * 1_024,
+      memoryMb: memoryInGb * MB_PER_GB,
     },
     diskGb: Math.max(0, offer.totalDisk ?? 0, offer.minDisk ?? 0),
     cloudType: cloudOf(offer.secureCloud),

@@ -2,6 +2,7 @@
 // is null.
 
 import { hashSecret } from "../../../base/ids.ts";
+import { MB_PER_GB } from "../../../base/units.ts";
 import type { Catalog } from "../../../domain/catalog/catalog.ts";
 import { dataCenterOf } from "../../../domain/placement/data-center.ts";
 import type { Capacity } from "../../../flows/catalog/capacity.ts";
@@ -37,7 +38,7 @@ export function graphqlPodMachine(
     machineSystem: systemOf(machine),
     ...(inventory && {
       vcpuTotal: inventory.vcpus,
-      memoryTotal: Math.floor(inventory.memoryMb / 1_024),
+      memoryTotal: Math.floor(inventory.memoryMb / MB_PER_GB),
     }),
     // Read only if the document selects them.
     gpuAvailable: async (_: unknown, context: GraphqlContext) =>
@@ -45,7 +46,7 @@ export function graphqlPodMachine(
     vcpuReserved: (_: unknown, context: GraphqlContext) =>
       reserved(context, machine, (free, total) => total.vcpus - free.vcpus),
     memoryReserved: (_: unknown, context: GraphqlContext) =>
-      reserved(context, machine, (free, total) => (total.memoryMb - free.memoryMb) / 1_024),
+      reserved(context, machine, (free, total) => (total.memoryMb - free.memoryMb) / MB_PER_GB),
   };
 }
 

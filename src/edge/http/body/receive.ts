@@ -3,6 +3,7 @@
 
 import type { RouteHandlerMethod } from "fastify";
 import type { Clock } from "../../../base/clock.ts";
+import { MIB } from "../../../base/units.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { limits } from "../../../domain/protocol.ts";
 import type { BodyRoom, HeldBytes } from "../request/body-room.ts";
@@ -55,7 +56,7 @@ declare module "fastify" {
 }
 
 /** A larger body is rejected before its end. */
-const MAX_DISCARDED_BYTES = 128 * 1_048_576;
+const MAX_DISCARDED_BYTES = 128 * MIB;
 
 /** Smaller bodies are not counted; they are no larger than what a connection buffers anyway. */
 const COUNTED_FROM_BYTES = 16 * 1024;

@@ -3,9 +3,8 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import { VirtualClock } from "../../../base/clock.ts";
+import { MINUTE_MS } from "../../../base/units.ts";
 import { PlainConnections } from "./plain-connections.ts";
-
-const MINUTE_MS = 60_000;
 
 async function accepting(t: TestContext) {
   const handedOver: Socket[] = [];

@@ -1,5 +1,6 @@
 // A worker as clients read it: a Pod that names its endpoint. Unknown fields are left out.
 
+import { MB_PER_GB } from "../../../base/units.ts";
 import type { Pod } from "../../../contract/rest-v1/pod/pod.ts";
 import type { Catalog } from "../../../domain/catalog/catalog.ts";
 import { workerSize } from "../../../domain/worker/limits.ts";
@@ -51,7 +52,7 @@ export function workerAsPod(
     gpuCount: worker.gpus.length,
     ...(part.cpuFlavorId !== null && { cpuFlavorId: part.cpuFlavorId }),
     vcpuCount: vcpus,
-    memoryInGb: Math.floor(memoryMb / 1_024),
+    memoryInGb: Math.floor(memoryMb / MB_PER_GB),
     ports: template.spec.ports,
     portMappings: {},
     publicIp: null,

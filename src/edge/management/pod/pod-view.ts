@@ -1,5 +1,6 @@
 // A Pod as REST clients read it. Unknown fields are left out.
 
+import { MB_PER_GB } from "../../../base/units.ts";
 import { type Pod, pod as podSchema } from "../../../contract/rest-v1/pod/pod.ts";
 import type { Catalog } from "../../../domain/catalog/catalog.ts";
 import {
@@ -34,8 +35,6 @@ export interface PodIncluding {
   includeTemplate?: boolean;
 }
 
-const GB = 1_024;
-
 export function podRead(catalog: Catalog, view: PodView, including: PodIncluding = {}): Pod {
   const { pod, owner, machine, template, networkVolume, plans } = view;
   const { desired, placement, pricing, observed } = pod;
@@ -65,7 +64,7 @@ export function podRead(catalog: Catalog, view: PodView, including: PodIncluding
     gpuCount: gpuCountOf(pod),
     ...(cpuFlavorId !== null && { cpuFlavorId }),
     vcpuCount: placement.vcpus,
-    memoryInGb: Math.floor(placement.memoryMb / GB),
+    memoryInGb: Math.floor(placement.memoryMb / MB_PER_GB),
     costPerHr: dollars(pricing.cost),
     adjustedCostPerHr: dollars(pricing.cost - paidAhead(pricing, placement.gpus.length)),
     locked: desired.locked,

@@ -1,5 +1,6 @@
 // A request that waits in line as REST clients read it: as the Pod that it will be, which has no machine and costs nothing yet.
 
+import { MB_PER_GB } from "../../../base/units.ts";
 import type { Pod } from "../../../contract/rest-v1/pod/pod.ts";
 import type { Catalog } from "../../../domain/catalog/catalog.ts";
 import { computeOf, unofferedOf } from "../../../domain/pod/compute.ts";
@@ -8,8 +9,6 @@ import type { QueuedPodView } from "../../../flows/queued-pod/read.ts";
 import { instant, present } from "../serve/instant.ts";
 import { labelsRead } from "../serve/labels.ts";
 import { ownIdleRuleRead, plainTermsRead, settingsRead } from "./pod-view.ts";
-
-const MB_PER_GB = 1_024;
 
 export function queuedPodRead(catalog: Catalog, { pod, ahead }: QueuedPodView): Pod {
   const { spec, queuedAt, waiting, refusal } = pod;

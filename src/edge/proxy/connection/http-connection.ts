@@ -3,7 +3,7 @@
 
 import type { Duplex } from "node:stream";
 import { systemTicks } from "../../../base/clock.ts";
-import { readDirectly } from "../../../base/direct-reads.ts";
+import { readDirectly } from "../../../base/node/direct-reads.ts";
 import { ReadBuffer } from "./read-buffer.ts";
 import type { RequestBody } from "./request-body.ts";
 import { type ResponseHandler, ResponseReader } from "./response-reader.ts";

@@ -1,5 +1,6 @@
 // The answer of /v1/idle-gpu-hours.
 
+import { HOUR_MS } from "../../../base/units.ts";
 import type {
   IdleGpuRecord,
   idleGpuOperations,
@@ -8,8 +9,6 @@ import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { type IdleGpuTime, idleGpuTimes } from "../../../flows/idle-gpu/read.ts";
 import { csv } from "../../management/serve/csv.ts";
 import type { OperationRequest } from "../../management/serve/serve.ts";
-
-const HOUR_MS = 3_600_000;
 
 export async function listIdleGpuHours(
   deps: FlowDeps,

@@ -1,5 +1,6 @@
 // Limits and holdings between the wire, with dollars, and the domain, with micro-dollars.
 
+import { HOUR_MS } from "../../../base/units.ts";
 import type {
   AccountQuotaUpdate,
   QuotaLimits,
@@ -64,7 +65,7 @@ export function guaranteesRead(guarantees: readonly GuaranteeUse[]) {
 const round = (value: number, digits: number) => Number(value.toFixed(digits));
 
 export function shareRead({ weight, gpuMs, part }: ShareUse) {
-  return { weight, gpuHours: round(gpuMs / 3_600_000, 3), part: round(part, 4) };
+  return { weight, gpuHours: round(gpuMs / HOUR_MS, 3), part: round(part, 4) };
 }
 
 export function usedRead({ rate, ...counts }: QuotaHolding): QuotaUsed {

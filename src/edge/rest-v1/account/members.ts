@@ -1,6 +1,7 @@
 // Routes of /v1/members and /v1/invitations.
 
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { HOUR_MS } from "../../../base/units.ts";
 import {
   type Invitation,
   type Member,
@@ -26,8 +27,6 @@ import { serveOperations } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 
 type Deps = VaultDeps & Pick<Addresses, "publicUrl">;
-
-const HOUR_MS = 3_600_000;
 
 export function memberRoutes(app: FastifyInstance, deps: Deps): void {
   serveOperations(app, memberOperations, {

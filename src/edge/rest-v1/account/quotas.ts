@@ -1,6 +1,7 @@
 // Routes of /v1/quota and /v1/idle-gpu-hours, and of the quotas of /v1/accounts.
 
 import type { FastifyInstance } from "fastify";
+import { HOUR_MS } from "../../../base/units.ts";
 import { type Quota, quotaOperations } from "../../../contract/rest-v1/account/quota.ts";
 import type { Quota as StoredQuota } from "../../../domain/quota/quota.ts";
 import type { HeartbeatTiming } from "../../../domain/replica/heartbeat-timing.ts";
@@ -19,8 +20,6 @@ import {
   usedRead,
   useRead,
 } from "./limits.ts";
-
-const HOUR_MS = 3_600_000;
 
 interface Deps extends CatalogDeps {
   heartbeatTiming: HeartbeatTiming;

@@ -1,6 +1,7 @@
 // Routes of /v1/machines.
 
 import type { FastifyInstance } from "fastify";
+import { MB_PER_GB } from "../../../base/units.ts";
 import { type Machine, machineOperations } from "../../../contract/rest-v1/machine/machine.ts";
 import type {
   MachineCreate,
@@ -33,8 +34,6 @@ import { gpuDeviceRead, gpuFaultRead } from "./gpu-device-read.ts";
 interface Deps extends AddClusterDeps, MachineCapacityDeps, LogSources {
   virtualTime: VirtualTime | null;
 }
-
-const GB = 1_024;
 
 export function machineRoutes(app: FastifyInstance, deps: Deps): void {
   serveOperations(app, machineOperations, {
@@ -196,10 +195,10 @@ function machineRead(room: MachineCapacity): Machine {
     ...present({ seenAt: seenAt || null, lostAt, maintenanceStart, maintenanceEnd }),
     drivers,
     vcpuCount: vcpus,
-    memoryInGb: Math.floor(memoryMb / GB),
+    memoryInGb: Math.floor(memoryMb / MB_PER_GB),
     diskInGb: diskGb,
     vcpuFree: Math.max(0, free?.vcpus ?? 0),
-    memoryFreeInGb: Math.max(0, Math.floor((free?.memoryMb ?? 0) / GB)),
+    memoryFreeInGb: Math.max(0, Math.floor((free?.memoryMb ?? 0) / MB_PER_GB)),
     diskFreeInGb: Math.max(0, free?.diskGb ?? 0),
     gpus: gpus.map((group, n) => gpuGroupRead(group, free?.gpus[n]?.indices.length ?? 0)),
     ...(gpuFaults && { unhealthyGpus: gpuFaults.map(gpuFaultRead) }),
@@ -217,7 +216,7 @@ function machineRead(room: MachineCapacity): Machine {
 
 function gpuGroupRead(group: MachineCapacity["inventory"]["gpus"][number], free: number) {
   const { gpuTypeId, memoryMb, virtual, indices } = group;
-  const memoryInGb = Math.round(memoryMb / GB);
+  const memoryInGb = Math.round(memoryMb / MB_PER_GB);
   return { gpuTypeId, count: indices.length, free, memoryInGb, virtual };
 }
 

@@ -1,6 +1,7 @@
 // Routes of /v1/schedules.
 
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { HOUR_MS } from "../../../base/units.ts";
 import {
   type ScheduleCreate,
   type ScheduleUpdate,
@@ -152,7 +153,7 @@ function specOf(body: ScheduleCreate): ScheduleSpec {
   const {
     concurrencyPolicy = "ALLOW",
     missedRunPolicy = "SKIP",
-    catchUpWindowMs = 3_600_000,
+    catchUpWindowMs = HOUR_MS,
     ...rest
   } = others;
   rest satisfies Record<string, never>;

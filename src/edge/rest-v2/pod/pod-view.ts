@@ -1,5 +1,6 @@
 // A Pod as clients of REST v2 read it.
 
+import { MB_PER_GB } from "../../../base/units.ts";
 import { type Pod, pod as podSchema } from "../../../contract/rest-v2/pod/pod.ts";
 import type { ClusterMember } from "../../../domain/cluster/cluster.ts";
 import type { Pod as DomainPod } from "../../../domain/pod/pod.ts";
@@ -13,8 +14,6 @@ import { instant } from "../../management/serve/instant.ts";
 import { labelsRead } from "../../management/serve/labels.ts";
 import { takeFields } from "../../management/serve/take-fields.ts";
 import { containerRead } from "../container.ts";
-
-const GB = 1_024;
 
 export function statusOf({ pod, machine }: Pick<PodView, "pod" | "machine">): PodStatus {
   const isLost = machine?.lostAt !== undefined && machine.lostAt !== null;
@@ -84,7 +83,7 @@ function mountsOf({ desired: { spec } }: DomainPod): Pod["mounts"] {
 function hardwareOf({ desired, placement }: DomainPod): Pick<Pod, "gpu" | "cpu"> {
   const { spec, state } = desired;
   const { gpuTypeId, cpuFlavorId, vcpus, memoryMb, gpus } = placement;
-  const memory = Math.floor(memoryMb / GB);
+  const memory = Math.floor(memoryMb / MB_PER_GB);
   if (spec.computeType === "CPU") {
     return { cpu: { id: cpuFlavorId ?? spec.cpuFlavorIds[0] ?? "", vcpuCount: vcpus, memory } };
   }

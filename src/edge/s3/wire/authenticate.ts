@@ -2,6 +2,7 @@
 // a body is read.
 
 import { isSameText } from "../../../base/text/same-text.ts";
+import { MINUTE_MS } from "../../../base/units.ts";
 import {
   canonicalRequest,
   reencodedPath,
@@ -103,7 +104,7 @@ function requireTime({ at, expiresS }: ClaimedSignature, { now, maxSkewMs }: Req
     return;
   }
   if (!isEarly && now - at <= maxSkewMs) return;
-  const facts = { minutes: Math.round(maxSkewMs / 60_000), now: new Date(now).toISOString() };
+  const facts = { minutes: Math.round(maxSkewMs / MINUTE_MS), now: new Date(now).toISOString() };
   throw new S3Error("RequestTimeTooSkewed", facts);
 }
 

@@ -1,6 +1,7 @@
 // The body of a request as the flows receive it: decoded, verified, and read only when it is asked for.
 
 import { createHash } from "node:crypto";
+import { MIB } from "../../../base/units.ts";
 import {
   type ChecksumAlgorithm,
   checksumAlgorithms,
@@ -21,7 +22,7 @@ const SIGNED_CHUNKS = "STREAMING-AWS4-HMAC-SHA256-PAYLOAD";
 const SIGNED_TRAILER = `${SIGNED_CHUNKS}-TRAILER`;
 
 /** Lists of keys and parts. */
-const MAX_TEXT_BYTES = 4 * 2 ** 20;
+const MAX_TEXT_BYTES = 4 * MIB;
 
 export function bodyOf(request: S3Request, authenticated: Authenticated): ObjectBody {
   const trailers = new Map<string, string>();

@@ -2,11 +2,12 @@
 // nothing but a POSIX shell. Its token, which nothing else prints, ends the output of a script.
 
 import { randomIds } from "../../../base/ids.ts";
+import { MIB } from "../../../base/units.ts";
 import type { Execution } from "../../pod/exec.ts";
 import { fileErrorFrom } from "./file-error.ts";
 
 /** The most that a script may print. */
-const MAX_OUTPUT_BYTES = 32 * 1_048_576;
+const MAX_OUTPUT_BYTES = 32 * MIB;
 
 /** The shell ended, with its container or its connection. */
 export class ShellEnded extends Error {

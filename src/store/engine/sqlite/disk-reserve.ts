@@ -6,13 +6,14 @@ import { rmSync, statfsSync, statSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import path from "node:path";
 import { pause, systemClock, systemTicks } from "../../../base/clock.ts";
+import { MIB } from "../../../base/units.ts";
 
 /**
  * The reserve is a twentieth of the file system, within these bounds. The write-ahead log has up to 16 MB that are
  * not in the database file yet: they take as much of the reserve first.
  */
-const MIN_BYTES = 32 * 2 ** 20;
-const MAX_BYTES = 64 * 2 ** 20;
+const MIN_BYTES = 32 * MIB;
+const MAX_BYTES = 64 * MIB;
 /** Small pieces, each synced and followed by a pause: written at once, the reserve would slow every commit meanwhile. */
 const PIECE = Buffer.alloc(2 ** 18);
 const PAUSE_MS = 20;

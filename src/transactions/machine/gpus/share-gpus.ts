@@ -1,5 +1,6 @@
 // Divides GPUs of a machine into shares, or makes them whole again, while nothing runs on them.
 
+import { MB_PER_GB } from "../../../base/units.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { isSliceUuid, isSplit, numbersWithin } from "../../../domain/gpu/gpu-slices.ts";
 import { changingGpus } from "../../../domain/gpu/mig/mig-layout.ts";
@@ -71,8 +72,8 @@ function unfit(inventory: Inventory, uuid: string, { count, memoryInGb, mps }: S
   const whole = wholeGpuOf(inventory, uuid);
   if (!whole) return "which the machine does not have";
   const { memoryMb } = whole.group;
-  if (count * memoryInGb * 1_024 <= memoryMb) return null;
-  const limit = Math.floor(memoryMb / 1_024 / count);
+  if (count * memoryInGb * MB_PER_GB <= memoryMb) return null;
+  const limit = Math.floor(memoryMb / MB_PER_GB / count);
   return (
     `whose memory of ${memoryMb.toLocaleString("en")} MB is less than ${count} times ${memoryInGb} GB; ` +
     `${count} shares have at most ${limit} GB each`

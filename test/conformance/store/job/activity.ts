@@ -2,8 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MINUTE_MS } from "../../../../src/domain/endpoint/history.ts";
-import { HOUR_MS } from "../../../../src/domain/money/owed.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../../src/base/units.ts";
 import { endedJobsByBucket, executionTimesSince } from "../../../../src/store/endpoint/activity.ts";
 import { findEndpoint, markEndpointDeleted } from "../../../../src/store/endpoint/endpoint.ts";
 import type { Tx } from "../../../../src/store/engine/statement.ts";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MINUTE_MS } from "../../../../src/domain/endpoint/history.ts";
+import { MINUTE_MS } from "../../../../src/base/units.ts";
 import {
   forgetMinutes,
   minutesSince,

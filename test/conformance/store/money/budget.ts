@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { HOUR_MS } from "../../../../src/base/units.ts";
 import type { Budget } from "../../../../src/domain/money/budget.ts";
-import { HOUR_MS, owed } from "../../../../src/domain/money/owed.ts";
+import { owed } from "../../../../src/domain/money/owed.ts";
 import { findBudget, insertBudget, spentBudget } from "../../../../src/store/budget/budget.ts";
 import type { Store } from "../../../../src/store/engine/store.ts";
 import { spendingOf, spendingsOf } from "../../../../src/store/usage/spending.ts";

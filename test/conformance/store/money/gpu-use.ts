@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { HOUR_MS } from "../../../../src/base/units.ts";
 import { DEFAULT_HALF_LIFE_MS as HALF_LIFE_MS } from "../../../../src/domain/gpu-use/decay.ts";
 import { groupOf } from "../../../../src/domain/gpu-use/share-order.ts";
-import { HOUR_MS } from "../../../../src/domain/money/owed.ts";
 import { change } from "../../../../src/store/engine/statement.ts";
 import { findPod } from "../../../../src/store/pod/row.ts";
 import { deleteProject, insertProject } from "../../../../src/store/project/project.ts";

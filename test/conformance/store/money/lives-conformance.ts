@@ -3,9 +3,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { HOUR_MS } from "../../../../src/base/units.ts";
 import { labelOf } from "../../../../src/domain/label/labels.ts";
 import type { Attribution } from "../../../../src/domain/money/attribution.ts";
-import { HOUR_MS } from "../../../../src/domain/money/owed.ts";
 import { insertAccount } from "../../../../src/store/account/account.ts";
 import { rows, type Tx } from "../../../../src/store/engine/statement.ts";
 import type { Store } from "../../../../src/store/engine/store.ts";

@@ -1,15 +1,10 @@
 // Random lifetimes of metered resources, and a model of what each costs, computed without any
 // metering.
 
+import { HOUR_MS } from "../../../../src/base/units.ts";
 import type { Labels } from "../../../../src/domain/label/labels.ts";
 import { type Attribution, isSameAttribution } from "../../../../src/domain/money/attribution.ts";
-import {
-  diskPart,
-  HOUR_MS,
-  leftOver,
-  owed,
-  wholeUnits,
-} from "../../../../src/domain/money/owed.ts";
+import { diskPart, leftOver, owed, wholeUnits } from "../../../../src/domain/money/owed.ts";
 import type { Metered, UsageKind } from "../../../../src/store/usage/usage.ts";
 
 type Ending = { what: "stop"; rate: number; diskGb: number } | { what: "end" };

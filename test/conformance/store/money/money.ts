@@ -4,7 +4,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { HOUR_MS, leftOver, owed } from "../../../../src/domain/money/owed.ts";
+import { HOUR_MS } from "../../../../src/base/units.ts";
+import { leftOver, owed } from "../../../../src/domain/money/owed.ts";
 import type { Store } from "../../../../src/store/engine/store.ts";
 import { postCredit, unbalanced } from "../../../../src/store/ledger/ledger.ts";
 import {

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { HOUR_MS } from "../../../../src/domain/money/owed.ts";
+import { HOUR_MS } from "../../../../src/base/units.ts";
 import type { Store } from "../../../../src/store/engine/store.ts";
 import { unbalanced } from "../../../../src/store/ledger/ledger.ts";
 import { chargeAll } from "../../../../src/transactions/money/charge-all.ts";

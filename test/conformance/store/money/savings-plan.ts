@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { HOUR_MS } from "../../../../src/domain/money/owed.ts";
+import { HOUR_MS } from "../../../../src/base/units.ts";
 import { cover, type SavingsPlan } from "../../../../src/domain/money/savings-plan.ts";
 import { change, type Tx } from "../../../../src/store/engine/statement.ts";
 import type { Store } from "../../../../src/store/engine/store.ts";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { HOUR_MS } from "../../../../src/domain/money/owed.ts";
+import { HOUR_MS } from "../../../../src/base/units.ts";
 import { type StatementGrouping, statementOf } from "../../../../src/flows/billing/statement.ts";
 import {
   type Query,

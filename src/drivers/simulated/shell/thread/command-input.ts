@@ -1,10 +1,11 @@
 // The input of a command that has not been used yet: lines that were typed at a terminal, or bytes.
 
+import { MIB } from "../../../../base/units.ts";
 import { WINDOW_BYTES } from "../messages.ts";
 import { MAX_SCRIPT_CHARS } from "./script-reader.ts";
 
 /** A program of the shell takes its whole input at once. */
-const MAX_INPUT_BYTES = 64 * 1_048_576;
+const MAX_INPUT_BYTES = 64 * MIB;
 const MAX_TYPED_CHARS = 65_536;
 /** Smaller pieces are joined up to this size: each has a cost of its own. */
 const PIECE_BYTES = 16_384;
@@ -117,7 +118,7 @@ export class CommandInput {
     try {
       while (!this.#hasEnded && !signal.aborted) {
         if (this.#byteCount > MAX_INPUT_BYTES) {
-          throw new InputTooLong(`the input has more than ${MAX_INPUT_BYTES / 1_048_576} MB`);
+          throw new InputTooLong(`the input has more than ${MAX_INPUT_BYTES / MIB} MB`);
         }
         await this.#change();
       }

@@ -1,12 +1,13 @@
 // The files of a simulated Pod: in memory as long as the Pod runs, and its volumes' real ones.
 
 import { getCommandNames, InMemoryFs, MountableFs } from "just-bash/browser";
+import { MIB } from "../../../../base/units.ts";
 import type { SimulatedPodFacts } from "../messages.ts";
 import { PROGRAM_NAMES } from "./programs.ts";
 import { openVolumeFiles } from "./volume-files.ts";
 import { VolumeSpace } from "./volume-space.ts";
 
-const MAX_FILE_BYTES = 64 * 1_048_576;
+const MAX_FILE_BYTES = 64 * MIB;
 const FOLDERS = [
   "/bin",
   "/dev",

@@ -1,6 +1,7 @@
 // The programs of a simulated Pod that just-bash does not have, or answers with facts of its own.
 
 import { type Command, defineCommand } from "just-bash/browser";
+import { DAY_MS, GIB } from "../../../../base/units.ts";
 import { amdSmi as amdAnswerOf } from "../../gpu/amd-programs.ts";
 import { nvidiaSmi as answerOf } from "../../gpu/nvidia-smi-program.ts";
 import { isAmd } from "../../gpu/simulated-gpus.ts";
@@ -23,7 +24,6 @@ interface Surroundings {
 type Program = (args: string[], around: Surroundings) => ProgramResult;
 
 const KB = 1_024;
-const GB = 1_024 ** 3;
 
 export const printed = (stdout: string): ProgramResult => ({ stdout, stderr: "", exitCode: 0 });
 export const refused = (stderr: string, exitCode = 1): ProgramResult => ({
@@ -53,7 +53,7 @@ const PROGRAMS: Record<string, Program> = {
 export const PROGRAM_NAMES = Object.keys(PROGRAMS);
 
 /** A program that never ends is ended with the command that runs it. */
-const MAX_MS = 86_400_000;
+const MAX_MS = DAY_MS;
 
 export function programsOf(
   facts: SimulatedPodFacts,
@@ -79,7 +79,7 @@ const hasFlag = (args: string[], flag: string) =>
 
 function df(args: string[], { diskBytes, volumes }: SimulatedPodFacts): string {
   const human = hasFlag(args, "h");
-  const shown = (bytes: number) => (human ? `${Math.round(bytes / GB)}G` : `${bytes / KB}`);
+  const shown = (bytes: number) => (human ? `${Math.round(bytes / GIB)}G` : `${bytes / KB}`);
   const used = 0;
   const rows = [
     [
@@ -109,7 +109,7 @@ function aligned(rows: string[][]): string {
 }
 
 function free(args: string[], { memoryBytes }: SimulatedPodFacts): string {
-  const unit = hasFlag(args, "g") ? GB : hasFlag(args, "m") ? KB * KB : KB;
+  const unit = hasFlag(args, "g") ? GIB : hasFlag(args, "m") ? KB * KB : KB;
   const total = Math.round(memoryBytes / unit);
   const rows = [
     ["", "total", "used", "free"],

@@ -3,6 +3,7 @@
 
 import { Bash, type CommandName, defineCommand, type IFileSystem } from "just-bash/browser";
 import { shellQuoted } from "../../../../base/text/shell-quote.ts";
+import { DAY_MS, MIB } from "../../../../base/units.ts";
 import type { SimulatedPodFacts } from "../messages.ts";
 import { BUILT_IN, HIDDEN_FOLDER } from "./pod-files.ts";
 import { PROGRAM_NAMES, type ProgramResult, printed, programsOf, refused } from "./programs.ts";
@@ -31,12 +32,12 @@ const STATUS = "freehold-status";
 const OWN =
   /^(?:[?!$#*@_-]|BASH\w*|SHELLOPTS|PIPESTATUS|FUNCNAME|PWD|OLDPWD|OPTIND|IFS|EUID|UID|PPID|RANDOM|SECONDS|LINENO|(?:HOST|MACH|OS)TYPE|HOSTNAME)$/;
 const LIMITS = {
-  maxExecutionTimeMs: 86_400_000,
+  maxExecutionTimeMs: DAY_MS,
   maxCommandCount: 100_000,
   maxLoopIterations: 100_000,
   maxOutputSize: 8 * 1_048_576,
   maxStringLength: 64 * 1_048_576,
-  maxLiveBytes: 128 * 1_048_576,
+  maxLiveBytes: 128 * MIB,
 };
 
 /** Knows no commands, as none is run. */

@@ -23,11 +23,12 @@ import {
 } from "node:fs";
 import path from "node:path/posix";
 import type { FsStat, IFileSystem } from "just-bash/browser";
+import { MIB } from "../../../../base/units.ts";
 import { failure, VolumePaths } from "./volume-paths.ts";
 import type { VolumeSpace } from "./volume-space.ts";
 
 /** A longer text cannot be held by the shell. */
-export const MAX_FILE_BYTES = 64 * 1_048_576;
+export const MAX_FILE_BYTES = 64 * MIB;
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY, O_CREAT, O_APPEND } = constants;
 
 type Content = string | Uint8Array;

@@ -51,6 +51,17 @@ test("the README of a module names each of its folders, unless its folders are n
   assert.deepEqual(missing, []);
 });
 
+test("every file that the README of a module names exists", () => {
+  const dead = pages
+    .filter((page) => /^src\/\w+\/README\.md$/.test(page))
+    .flatMap((page) =>
+      [...read(page).matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.ts)`/g)]
+        .filter(([, name]) => !exists(name!, page))
+        .map(([, name]) => `${page}: ${name}`),
+    );
+  assert.deepEqual(dead, []);
+});
+
 /** Options of other projects' clients, which the documentation explains. */
 const foreign = new Set(["apiUrl", "restApiUrl"]);
 

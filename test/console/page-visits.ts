@@ -158,6 +158,11 @@ async function createAccountData({ call }: TestService): Promise<void> {
     until: new Date(Date.now() + 36 * 3_600_000).toISOString(),
   });
   await call("POST", "/v1/invitations", { email: "grace@example.org", role: "dev" });
+  const { json: invitation } = await call("POST", "/v1/invitations", {
+    email: "ada@example.org",
+    role: "member",
+  });
+  await call("POST", "/v1/invitations/accept", { token: invitation.token, name: "Ada Lovelace" });
 }
 
 export interface PageVisit {

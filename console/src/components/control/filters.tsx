@@ -51,6 +51,6 @@ export function FilterText({ label, value = "", onChange, minLength = 1 }: TextP
     const timer = setTimeout(() => onChange(trimmed), TYPING_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  const width = "w-full sm:w-auto sm:min-w-32 sm:max-w-64 sm:flex-1";
+  const width = "max-sm:min-w-0 max-sm:flex-[1_1_40%] sm:min-w-32 sm:max-w-64 sm:flex-1";
   return <SearchInput label={label} value={text} onChange={setText} className={width} />;
 }

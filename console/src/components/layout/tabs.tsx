@@ -1,6 +1,7 @@
 // Tabs, each at an address of its own.
 
 import { Link, type LinkProps } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 
 interface Props {
   label: string;
@@ -9,7 +10,7 @@ interface Props {
 
 export function Tabs({ label, tabs }: Props) {
   return (
-    <nav aria-label={label} className="mb-5 overflow-x-auto border-b border-line">
+    <nav aria-label={label} className="relative mb-5 overflow-x-auto border-b border-line">
       <ul className="flex gap-1">
         {tabs.map(({ to, params, name }) => (
           <li key={name}>
@@ -19,11 +20,22 @@ export function Tabs({ label, tabs }: Props) {
               activeOptions={{ exact: true }}
               className="-mb-px flex h-9 items-center border-b-2 border-transparent px-3 whitespace-nowrap text-muted -outline-offset-2 hover:text-text data-[status=active]:border-accent data-[status=active]:font-medium data-[status=active]:text-text"
             >
-              {name}
+              {({ isActive }) => <TabName name={name} isActive={isActive} />}
             </Link>
           </li>
         ))}
       </ul>
     </nav>
   );
+}
+
+/** The active tab moves into sight: a phone has no room for all of them. */
+function TabName({ name, isActive }: { name: string; isActive: boolean }) {
+  const text = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const [bar, tab] = [text.current?.closest("nav"), text.current?.closest("li")];
+    if (isActive && bar && tab)
+      bar.scrollLeft = tab.offsetLeft - (bar.clientWidth - tab.offsetWidth) / 2;
+  }, [isActive]);
+  return <span ref={text}>{name}</span>;
 }

@@ -32,7 +32,7 @@ export function Members() {
         Remove
       </Button>
     ),
-    "6rem",
+    "5rem",
   );
   return (
     <Page
@@ -80,7 +80,7 @@ const columns: Column<Member>[] = [
   {
     title: "Member",
     sortBy: ({ name }) => name,
-    width: "minmax(8rem, 2fr)",
+    width: "minmax(7rem, 2fr)",
     cell: ({ id, name }) => <NameCell name={name} id={id} />,
   },
   {
@@ -93,7 +93,7 @@ const columns: Column<Member>[] = [
   {
     title: "Role",
     sortBy: ({ role }) => role,
-    width: "9rem",
+    width: "8rem",
     cell: (member) => <RoleSelect member={member} />,
   },
   timeColumn("Joined", ({ createdAt }) => createdAt, "md"),

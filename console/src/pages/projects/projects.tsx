@@ -105,7 +105,9 @@ const columns: Column<Project>[] = [
     width: "minmax(13rem, 2fr)",
     cell: ({ id, name, over }) => (
       <span className="flex min-w-0 flex-wrap items-center gap-x-2">
-        <NameCell name={name} id={id} />
+        <div className="min-w-0">
+          <NameCell name={name} id={id} />
+        </div>
         {over.length > 0 && <Status tone="warn">Over</Status>}
       </span>
     ),

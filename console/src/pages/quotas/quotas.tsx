@@ -158,7 +158,13 @@ const columns: Column<Row>[] = [
     width: "minmax(9rem, 2fr)",
     cell: ({ id, name, subject, over }) => (
       <span className="flex min-w-0 flex-wrap items-center gap-x-2">
-        {subject === "member" || subject === "project" ? <NameCell name={name} id={id} /> : name}
+        {subject === "member" || subject === "project" ? (
+          <div className="min-w-0">
+            <NameCell name={name} id={id} />
+          </div>
+        ) : (
+          name
+        )}
         {subject === "project" && <span className="text-muted">project</span>}
         {over.length > 0 && <Status tone="warn">Over</Status>}
       </span>

@@ -35,7 +35,7 @@ export function podColumns(usage: ReturnType<typeof usePodUsage>): Column<Pod>[]
             >
               {pod.name}
             </Link>
-            {pod.simulated && <SimulatedBadge />}
+            {pod.simulated && <SimulatedBadge onPhones={false} />}
           </span>
           <IdLine id={pod.id} />
         </>
@@ -86,7 +86,7 @@ function HardwareCell({ pod }: { pod: Pod }) {
         {gpuCount} × {gpu?.displayName ?? gpuTypeId}
       </div>
       <div className="truncate text-xs text-muted">
-        {gpu?.virtual && "virtual, "}
+        {gpu?.virtual && !pod.simulated && "virtual, "}
         {vcpuCount} vCPU
       </div>
     </>

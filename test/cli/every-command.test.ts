@@ -112,6 +112,14 @@ test("an unknown subcommand is refused, also where a default lists", async () =>
   }
 });
 
+test("an option in place of a subcommand is not called unknown", async () => {
+  for (const group of ["quote", "init", "service", "completion"]) {
+    const { code, stderr } = await freehold([group, "--data", "/nowhere"]);
+    assert.equal(code, exitCodes.usage);
+    assert.match(stderr, new RegExp(`^freehold: ${group} takes a subcommand; there are `));
+  }
+});
+
 const words: Record<string, string> = { dollars: "1", span: "1h", duration: "1m" };
 /** Arguments of the right kind that name nothing. */
 const argumentsOf = ({ required }: Leaf) => required.map((name) => words[name] ?? "no-such-thing");

@@ -29,6 +29,19 @@ test("the page names every command", () => {
   assert.deepEqual(missing, []);
 });
 
+test("the page lists the subcommands of every noun", async () => {
+  const rows = [...page.matchAll(/^\| `([\w-]+)` \| .* \| (`list`.*) \|$/gm)];
+  assert.ok(rows.length > 20);
+  for (const [, noun = "", cell = ""] of rows) {
+    const [, section = ""] = (await usageOf([noun])).split("\nCommands:\n");
+    const names = [...section.matchAll(/^ {2}([\w-]+)/gm)].map(([, word]) => word!);
+    const listed = [...cell.replace(/\(.*?\)/g, "").matchAll(/`([\w-]+)`/g)].map(
+      ([, word]) => word!,
+    );
+    assert.deepEqual(listed.toSorted(), names.toSorted(), noun);
+  }
+});
+
 test("the page has examples of commands", () => assert.ok(lines.length > 20));
 
 /** The examples that the help of commands and subcommands ends with. */

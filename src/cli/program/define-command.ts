@@ -20,6 +20,7 @@ export function defineCommand(name: string, build: Build): Command {
     async run(args) {
       const program = await programOf(name, build, args);
       requireKnownSubcommand(program, args);
+      requireSubcommand(program, args);
       try {
         await program.parseAsync(args, { from: "user" });
       } catch (error) {
@@ -91,6 +92,13 @@ function requireKnownSubcommand(program: Program, [word]: string[]): void {
   const nearest = nearestWord(word, names);
   const hint = nearest ? `did you mean ${nearest}?` : `there are ${names.join(", ")}`;
   throw new UsageError(`${pathOf(program)} has no subcommand "${word}"; ${hint}`);
+}
+
+/** Commander would call the first option of a group without a subcommand unknown. */
+function requireSubcommand(program: Program, [word]: string[]): void {
+  const hasDefault = program.commands.some((each) => each.description().endsWith("the default"));
+  if (program.commands.length === 0 || hasDefault || !word?.startsWith("-")) return;
+  throw new UsageError(groupSentence(program, []));
 }
 
 /** A group of commands whose subcommand is missing. */

@@ -1,20 +1,16 @@
 // Creating an account by the operator, with its first API key.
 
-import type { Clock } from "../../base/clock.ts";
-import { hashSecret, type Ids } from "../../base/ids.ts";
+import { hashSecret } from "../../base/ids.ts";
 import type { Vault } from "../../base/vault.ts";
 import { type ApiKey, everything } from "../../domain/account.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { ManagedAccount } from "../../store/account/account.ts";
-import type { Store } from "../../store/engine/store.ts";
 import { addAccount, addAccountKey } from "../../transactions/account/create.ts";
 import { withFullAccess } from "../../transactions/api-key/with-full-access.ts";
 import { createWithSecretOnce } from "../create-once.ts";
+import type { FlowDeps } from "../flow-deps.ts";
 
-export interface CreateAccountDeps {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
+export interface CreateAccountDeps extends FlowDeps {
   vault: Vault;
   /** Whether the process driver runs by default. Then there can be only one account. */
   processesUnasked: boolean;

@@ -1,8 +1,6 @@
 // Uploading the archive of a Flash build: the upload is prepared, the archive arrives at a signed URL, and
 // the build is finalized with its manifest.
 
-import type { Clock } from "../../base/clock.ts";
-import type { Ids } from "../../base/ids.ts";
 import { Fault } from "../../domain/fault.ts";
 import {
   buildIdOf,
@@ -13,6 +11,7 @@ import {
 import type { Store } from "../../store/engine/store.ts";
 import { findAnyBuild } from "../../store/flash-app/build.ts";
 import { beginUpload, finalizeUpload } from "../../transactions/flash-app/build.ts";
+import type { FlowDeps } from "../flow-deps.ts";
 import type { StorageQuota } from "../storage-quota.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import type { ArchivePermit, FlashArchives } from "./archives.ts";
@@ -20,10 +19,7 @@ import { manifestText } from "./builds.ts";
 import { readFlashApp } from "./read.ts";
 import type { SharedArchives } from "./shared-archives.ts";
 
-export interface FlashUploadDeps {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
+export interface FlashUploadDeps extends FlowDeps {
   flashArchives: FlashArchives;
   storageQuota: StorageQuota;
 }

@@ -1,23 +1,19 @@
 // Invitations to an account. The link is returned once, works once and expires.
 
-import type { Clock } from "../../base/clock.ts";
-import { hashSecret, type Ids } from "../../base/ids.ts";
+import { hashSecret } from "../../base/ids.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { ApiKey } from "../../domain/account.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { Invitation } from "../../domain/member/member.ts";
 import type { Role } from "../../domain/member/roles.ts";
-import type { Store } from "../../store/engine/store.ts";
 import { listInvitations } from "../../store/invitation/invitation.ts";
 import { withFullAccess } from "../../transactions/api-key/with-full-access.ts";
 import { addInvitation, removeInvitation } from "../../transactions/invitation/write.ts";
 import { createWithSecretOnce } from "../create-once.ts";
+import type { FlowDeps } from "../flow-deps.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 
-interface Deps {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
+interface Deps extends FlowDeps {
   vault: Vault;
 }
 

@@ -1,7 +1,5 @@
 // A client submits a job. It is in its queue and durable before the client is answered.
 
-import type { Clock } from "../../base/clock.ts";
-import type { Ids } from "../../base/ids.ts";
 import type { LongText } from "../../base/json/body.ts";
 import { DAY_MS } from "../../base/units.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
@@ -17,10 +15,10 @@ import { submitContext, submitSpan } from "../../domain/spans/job-spans.ts";
 import type { Tracer } from "../../domain/trace/span.ts";
 import { type TraceContext, traceText } from "../../domain/trace/trace-context.ts";
 import type { Tx } from "../../store/engine/statement.ts";
-import type { Store } from "../../store/engine/store.ts";
 import { createOnce } from "../../transactions/idempotency/create-once.ts";
 import { submitJob, submitWithinStorage } from "../../transactions/job/submit.ts";
 import { bytesOfNew } from "../../transactions/storage/job-bytes.ts";
+import type { FlowDeps } from "../flow-deps.ts";
 import { storeText } from "../payload/store-text.ts";
 import type { StorageQuota } from "../storage-quota.ts";
 import { throwRefusal } from "../throw-refusal.ts";
@@ -41,10 +39,7 @@ export interface JobRequest {
   once: IdempotencyKey | null;
 }
 
-export interface SubmitDeps {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
+export interface SubmitDeps extends FlowDeps {
   protocol: Protocol;
   storageQuota: StorageQuota;
   /** Null if tracing is off. */

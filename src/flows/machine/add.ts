@@ -1,8 +1,6 @@
 // Adding a remote machine by the operator. A replica then connects to it in the background and records
 // what it finds.
 
-import type { Clock } from "../../base/clock.ts";
-import type { Ids } from "../../base/ids.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { Fault } from "../../domain/fault.ts";
@@ -13,8 +11,8 @@ import {
   type RemoteSecrets,
   remoteOwner,
 } from "../../domain/machine/remote.ts";
-import type { Store } from "../../store/engine/store.ts";
 import { addRemoteMachine } from "../../transactions/machine/add.ts";
+import type { FlowDeps } from "../flow-deps.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 
 export interface NewMachine {
@@ -24,10 +22,7 @@ export interface NewMachine {
   offer: RemoteOffer;
 }
 
-export interface AddDeps {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
+export interface AddDeps extends FlowDeps {
   vault: Vault;
   catalog: Catalog;
 }

@@ -1,18 +1,14 @@
 // Testing a rule's channel with a real message, and sending a message again.
 
-import { type Clock, Deadline } from "../../base/clock.ts";
-import type { Ids } from "../../base/ids.ts";
+import { Deadline } from "../../base/clock.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { topic } from "../../store/engine/notifier.ts";
-import type { Store } from "../../store/engine/store.ts";
 import { redeliverNotification, sendTest } from "../../transactions/notification/send.ts";
+import type { FlowDeps } from "../flow-deps.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import { type NotificationView, readNotification } from "./read.ts";
 
-export interface SendDeps {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
+export interface SendDeps extends FlowDeps {
   protocol: Pick<Protocol, "webhookTimeoutMs">;
 }
 

@@ -1,7 +1,5 @@
 // Creating, changing and deleting notification rules. Secrets are encrypted immediately and never returned.
 
-import type { Clock } from "../../base/clock.ts";
-import type { Ids } from "../../base/ids.ts";
 import type { Vault } from "../../base/vault.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
@@ -12,15 +10,12 @@ import {
 } from "../../domain/notification/channel.ts";
 import { defaultThreshold, type FailureThreshold } from "../../domain/notification/failure-rate.ts";
 import { type NotificationRule, secretOwner } from "../../domain/notification/rule.ts";
-import type { Store } from "../../store/engine/store.ts";
 import { createOnce } from "../../transactions/idempotency/create-once.ts";
 import { createRule, removeRule, updateRule } from "../../transactions/notification/write-rule.ts";
+import type { FlowDeps } from "../flow-deps.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 
-export interface RuleDeps {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
+export interface RuleDeps extends FlowDeps {
   vault: Vault;
   /** Whether the operator configured a mail server. */
   sendsMail: boolean;

@@ -1,8 +1,6 @@
 // Creates a Pod: one commit takes its place and stores it as RUNNING. The request does not wait for the
 // container.
 
-import type { Clock } from "../../base/clock.ts";
-import type { Ids } from "../../base/ids.ts";
 import type { Creator } from "../../domain/account.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { ClusterMember } from "../../domain/cluster/cluster.ts";
@@ -18,7 +16,6 @@ import type { PodSpec } from "../../domain/pod/spec.ts";
 import { additionOf } from "../../domain/quota/of-pod.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import type { Tx } from "../../store/engine/statement.ts";
-import type { Store } from "../../store/engine/store.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { lockPricesShared } from "../../store/price-book/lock.ts";
 import { createOnce } from "../../transactions/idempotency/create-once.ts";
@@ -33,15 +30,13 @@ import { insertPod } from "../../transactions/pod/insert.ts";
 import { requirePublicPorts } from "../../transactions/pod/require-ports.ts";
 import { coverOf, familyOf } from "../../transactions/savings-plan/cover.ts";
 import { startPlan } from "../../transactions/savings-plan/start.ts";
+import type { FlowDeps } from "../flow-deps.ts";
 import { planFor, type RequestedPlan } from "../savings-plan/for-pod.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import type { PodRules } from "../workload/pod-rules.ts";
 import { type ResolvedPod, resolveSpec, type UnresolvedPod } from "./resolve-spec.ts";
 
-export interface PodDeps extends PodRules {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
+export interface PodDeps extends FlowDeps, PodRules {
   catalog: Catalog;
   heartbeatTiming: HeartbeatTiming;
 }

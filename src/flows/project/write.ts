@@ -1,11 +1,8 @@
 // Creating, changing and deleting projects, by an admin of their account.
 
-import type { Clock } from "../../base/clock.ts";
-import type { Ids } from "../../base/ids.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
-import type { Store } from "../../store/engine/store.ts";
 import {
   addProject,
   type ProjectChanges,
@@ -13,15 +10,13 @@ import {
   saveProject,
 } from "../../transactions/project/write.ts";
 import { createOnceIn } from "../create-once.ts";
+import type { FlowDeps } from "../flow-deps.ts";
 import { guaranteeRules, requireGpuTypes, requireGuaranteed } from "../quota/change.ts";
 import type { ProjectQuotaUse } from "../quota/read.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import { readProject } from "./read.ts";
 
-interface ProjectDeps {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
+interface ProjectDeps extends FlowDeps {
   catalog: Catalog;
   heartbeatTiming: HeartbeatTiming;
 }

@@ -1,7 +1,5 @@
 // Reserving GPUs, and changing and cancelling a reservation.
 
-import type { Clock } from "../../base/clock.ts";
-import type { Ids } from "../../base/ids.ts";
 import type { Creator } from "../../domain/account.ts";
 import { type Catalog, idsOf } from "../../domain/catalog/catalog.ts";
 import { unknownNames } from "../../domain/catalog/unknown-names.ts";
@@ -13,7 +11,6 @@ import { limitError, type ReservationLimits } from "../../domain/reservation/lim
 import type { Reservation, ReservationTerms } from "../../domain/reservation/reservation.ts";
 import { timeError } from "../../domain/reservation/times.ts";
 import type { Tx } from "../../store/engine/statement.ts";
-import type { Store } from "../../store/engine/store.ts";
 import {
   addReservation,
   cancelReservation,
@@ -21,12 +18,10 @@ import {
   saveReservation,
 } from "../../transactions/reservation/write.ts";
 import { createOnceIn } from "../create-once.ts";
+import type { FlowDeps } from "../flow-deps.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 
-export interface ReservationDeps {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
+export interface ReservationDeps extends FlowDeps {
   catalog: Catalog;
   heartbeatTiming: HeartbeatTiming;
   reservationLimits: ReservationLimits;

@@ -1,7 +1,5 @@
 // Buying a savings plan, or granting one by the operator.
 
-import type { Clock } from "../../base/clock.ts";
-import type { Ids } from "../../base/ids.ts";
 import type { ApiKey } from "../../domain/account.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { Fault } from "../../domain/fault.ts";
@@ -10,7 +8,6 @@ import { noLabels } from "../../domain/label/labels.ts";
 import type { SavingsPlan } from "../../domain/money/savings-plan.ts";
 import { lockAccount } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
-import type { Store } from "../../store/engine/store.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { lockPricesShared } from "../../store/price-book/lock.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
@@ -18,12 +15,10 @@ import { requireUnbudgetedKey } from "../../transactions/budget/require-unbudget
 import { spend } from "../../transactions/money/spend.ts";
 import { startPlan } from "../../transactions/savings-plan/start.ts";
 import { createOnceIn } from "../create-once.ts";
+import type { FlowDeps } from "../flow-deps.ts";
 import { freePlanOf, type PlanRequest, planOf } from "./price.ts";
 
-interface Deps {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
+interface Deps extends FlowDeps {
   catalog: Catalog;
 }
 

@@ -1,18 +1,14 @@
 // Signing in with a key. The browser gets a session secret that expires.
 
-import type { Clock } from "../../base/clock.ts";
-import { hashSecret, type Ids } from "../../base/ids.ts";
+import { hashSecret } from "../../base/ids.ts";
 import type { ApiKey } from "../../domain/account.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { boundSecret, LONGEST_AGENT, type Session } from "../../domain/session.ts";
-import type { Store } from "../../store/engine/store.ts";
 import { beginSession } from "../../transactions/session/begin.ts";
+import type { FlowDeps } from "../flow-deps.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 
-export interface SignInDeps {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
+export interface SignInDeps extends FlowDeps {
   protocol: Protocol;
 }
 

@@ -1,7 +1,6 @@
 // The end of a sign-in: the provider's answer becomes a member and a session.
 
-import type { Clock } from "../../base/clock.ts";
-import { hashSecret, type Ids } from "../../base/ids.ts";
+import { hashSecret } from "../../base/ids.ts";
 import { isSameText } from "../../base/text/same-text.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { Protocol } from "../../domain/protocol.ts";
@@ -9,17 +8,14 @@ import { boundSecret, LONGEST_AGENT, type Session } from "../../domain/session.t
 import { decideRole } from "../../domain/sign-in/decide-role.ts";
 import { personIn } from "../../domain/sign-in/person.ts";
 import { SignInProblem } from "../../domain/sign-in/problem.ts";
-import type { Store } from "../../store/engine/store.ts";
 import { enterBySignIn } from "../../transactions/sign-in/enter.ts";
 import { spendState } from "../../transactions/sign-in/spend-state.ts";
+import type { FlowDeps } from "../flow-deps.ts";
 import type { SignInAttempt } from "./begin.ts";
 import type { OidcProvider, ProviderAnswer } from "./oidc-provider.ts";
 
-export interface FinishDeps {
+export interface FinishDeps extends FlowDeps {
   provider: OidcProvider;
-  store: Store;
-  clock: Clock;
-  ids: Ids;
   vault: Vault;
   protocol: Pick<Protocol, "sessionMs" | "uncheckedSessionMs" | "signInCheckMs">;
 }

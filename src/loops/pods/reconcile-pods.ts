@@ -1,20 +1,16 @@
 // Reconciles Pods with their containers: makes the containers what is desired, and records what is observed
 // of them. Each pass asks every driver for all its containers, so that a crash neither doubles nor loses one.
 
-import { type Clock, Deadline } from "../../base/clock.ts";
-import type { Logger } from "../../base/log.ts";
-import type { Vault } from "../../base/vault.ts";
+import { Deadline } from "../../base/clock.ts";
 import { afterEnd, afterOnlyEnd, type End, recentEnds } from "../../domain/pod/after-end.ts";
 import { overdueEndMs } from "../../domain/pod/container/overdue-end.ts";
 import { diffPods, type GpuUser, type PodStep } from "../../domain/pod/diff.ts";
 import { CHILD_OOM_TEXT } from "../../domain/pod/log-text.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import type { Protocol } from "../../domain/protocol.ts";
-import type { Driver, Eviction, Intercept, Observation } from "../../drivers/driver.ts";
-import type { PodKeys } from "../../flows/pod/own-key.ts";
+import type { Driver, Eviction, Observation } from "../../drivers/driver.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Tx } from "../../store/engine/statement.ts";
-import type { Store } from "../../store/engine/store.ts";
 import { lockPod, podsOn } from "../../store/pod/row.ts";
 import { endMeter } from "../../transactions/money/meter.ts";
 import { forgetPod } from "../../transactions/pod/forget.ts";
@@ -26,23 +22,13 @@ import { type Loop, PartialFailure } from "../engine/loop.ts";
 import { OverdueEnds } from "../engine/overdue-ends.ts";
 import { type DriverObservations, gpuUsers, observeAll } from "../machines/observe-machine.ts";
 import { ReportedTimes } from "../machines/reported-times.ts";
-import { startPod } from "./pod-start.ts";
-import type { OwnMachine } from "./pod-workload.ts";
+import { type PodStartDeps, startPod } from "./pod-start.ts";
 
 /** How long a stopping service waits for operations under way; the next start continues them. */
 const FINISH_MS = 2_000;
 
-export interface PodsDeps {
-  store: Store;
-  clock: Clock;
-  log: Logger;
+export interface PodsDeps extends PodStartDeps {
   protocol: Protocol;
-  machine: OwnMachine;
-  vault: Vault;
-  podKeys: PodKeys;
-  originFor: (driver: string, accountId: string) => Promise<string>;
-  /** Leads a workload's requests for hosted addresses to Freehold; absent if that is off. */
-  intercept?: Intercept;
   drivers: Driver[];
   /** Operations under way on the machine, on workers too. */
   busy: Busy;

@@ -14,7 +14,6 @@ const FOLDER_FILES = 15;
 const exceptions: Record<string, number> = {
   "console/src/router.tsx": 350,
   "src/base/json/scanner.ts": 312,
-  "src/domain/fault.ts": 415,
   "src/domain/placement/decide.test.ts": 398,
   "src/domain/why/queue.test.ts": 311,
   "src/drivers/kubernetes/kubernetes-driver.test.ts": 320,

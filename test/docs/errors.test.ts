@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { faultCatalog } from "../../src/domain/fault.ts";
+import { faultCatalog } from "../../src/domain/fault-catalog.ts";
 import { resourceLimits } from "../../src/domain/storage/resource-limits.ts";
 import { ERRORS, errorsPage } from "./pages.ts";
 

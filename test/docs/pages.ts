@@ -1,7 +1,7 @@
 // The pages under docs/ that are generated from the code.
 
 import { join } from "node:path";
-import { type FaultCode, faultCatalog } from "../../src/domain/fault.ts";
+import { type FaultCode, faultCatalog } from "../../src/domain/fault-catalog.ts";
 
 const docs = join(import.meta.dirname, "..", "..", "docs");
 

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import fc from "fast-check";
-import { type FaultCode, faultCatalog } from "../../src/domain/fault.ts";
+import { type FaultCode, faultCatalog } from "../../src/domain/fault-catalog.ts";
 import { startService } from "../fixtures/service/service.ts";
 import { type Bad, badRequests, largeRequests, type Scene } from "./bad-requests.ts";
 import { Dump } from "./dump.ts";

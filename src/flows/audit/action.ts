@@ -4,7 +4,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "../../base/clock.ts";
 import type { Actor, AuditEntry } from "../../domain/audit/entry.ts";
-import { Fault, faultCatalog } from "../../domain/fault.ts";
+import { Fault } from "../../domain/fault.ts";
+import { faultCatalog } from "../../domain/fault-catalog.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { recordEntry } from "../../transactions/audit/record.ts";

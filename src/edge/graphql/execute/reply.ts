@@ -1,6 +1,7 @@
 // Replies, and which faults keep their HTTP status.
 
-import { type Fault, faultCatalog } from "../../../domain/fault.ts";
+import type { Fault } from "../../../domain/fault.ts";
+import { faultCatalog } from "../../../domain/fault-catalog.ts";
 import { faultBody } from "../../http/faults.ts";
 
 export interface GraphqlReply {

@@ -4,7 +4,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { STATUS_CODES } from "../../../base/node/http.ts";
 import type { Problem } from "../../../contract/rest-v2/problem.ts";
 import { toV2Names } from "../../../contract/rest-v2/v1-names.ts";
-import type { Fault, FaultCode } from "../../../domain/fault.ts";
+import type { Fault } from "../../../domain/fault.ts";
+import type { FaultCode } from "../../../domain/fault-catalog.ts";
 import { faultBody } from "../../http/faults.ts";
 
 declare module "fastify" {

@@ -3,7 +3,8 @@
 import type { FastifyInstance } from "fastify";
 import { ID_PATTERN } from "../../../base/ids.ts";
 import type { Operation, Operations } from "../../../contract/operation.ts";
-import { Fault, type FaultCode } from "../../../domain/fault.ts";
+import { Fault } from "../../../domain/fault.ts";
+import type { FaultCode } from "../../../domain/fault-catalog.ts";
 import {
   type Handlers,
   type RequestReaders,

@@ -1,8 +1,8 @@
 // Budgets: limits on the spending of an account, an endpoint, everything created with one key, or
 // everything with one label, per hour, day or month. Periods are the same as in histories, in UTC.
 
+import { capitalize } from "../../base/text/capitalize.ts";
 import { HOUR_MS } from "../../base/units.ts";
-import { capitalize } from "../capitalize.ts";
 import { hasLabels, type Labels, labelIn } from "../label/labels.ts";
 import { bucketEnd, bucketStart } from "./buckets.ts";
 

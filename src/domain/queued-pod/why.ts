@@ -1,6 +1,6 @@
 // The explanation of a request that waits in line, or left the line without a Pod.
 
-import { capitalize } from "../capitalize.ts";
+import { capitalize } from "../../base/text/capitalize.ts";
 import { type GuaranteeStanding, standingText } from "../guarantee/standing.ts";
 import { spanText } from "../span.ts";
 import type { Answer } from "../why/answer.ts";

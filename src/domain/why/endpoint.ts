@@ -1,6 +1,6 @@
 // The explanation of an endpoint's state: what delays its queue, if anything.
 
-import { capitalize } from "../capitalize.ts";
+import { capitalize } from "../../base/text/capitalize.ts";
 import { type EndCause, endCauses } from "../container/end-cause.ts";
 import { counted, spanText } from "../span.ts";
 import type { Answer } from "./answer.ts";

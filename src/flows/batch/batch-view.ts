@@ -1,6 +1,6 @@
 // A batch as clients read it and as its webhook sends it.
 
-import { capitalize } from "../../domain/capitalize.ts";
+import { capitalize } from "../../base/text/capitalize.ts";
 import type { BatchFacts } from "./batch.ts";
 
 export function batchView({ batch, counts }: BatchFacts) {

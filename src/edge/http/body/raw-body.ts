@@ -6,7 +6,7 @@ import { JsonFault } from "../../../base/json/fault.ts";
 import type { KeyTable } from "../../../base/json/keys.ts";
 import type { Scanned } from "../../../base/json/outline.ts";
 import { JsonScanner } from "../../../base/json/scanner.ts";
-import { capitalize } from "../../../domain/capitalize.ts";
+import { capitalize } from "../../../base/text/capitalize.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { limits } from "../../../domain/protocol.ts";
 import type { RouteRequest } from "../request/route.ts";

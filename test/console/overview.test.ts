@@ -65,7 +65,7 @@ test("a lost service is said, and pages go on by themselves with what was typed"
   await other.getByRole("link", { name: "Registries" }).click();
   await other.getByText("Cannot reach Freehold. The page may be out of date.").waitFor();
   await startService(t, { dataFolder: service.dataFolder, listen: host });
-  await other.getByRole("heading", { name: "Registry credentials" }).waitFor();
+  await other.getByRole("heading", { name: "Registry credentials", level: 1 }).waitFor();
   await page.getByText("Cannot reach Freehold").waitFor({ state: "detached" });
   await page.getByLabel("Value").fill("hf_abc");
   await page.getByRole("button", { name: "Save secret" }).click();

@@ -74,9 +74,11 @@ export function useSchemaForm<
     setError(placed.length > 0 ? null : cause);
   };
   const report = (errors: FieldErrors<Values>) => {
-    const unplaced = Object.entries(errors).filter(([name]) => !showsErrors(form, name));
-    if (unplaced.length === 0) return;
-    const sentences = unplaced.map(([name, error]) => `"${name}": ${error?.message}.`);
+    // Often one that a field shows is the cause of the others.
+    if (Object.keys(errors).some((name) => showsErrors(form, name))) return;
+    const sentences = Object.entries(errors).map(
+      ([name, fault]) => `"${name}": ${fault?.message}.`,
+    );
     setError({ error: sentences.join(" ") });
   };
   return {

@@ -24,7 +24,14 @@ test("commands, subcommands, options and values are suggested", async () => {
   assert.deepEqual(await suggested("pods", "create", "--gpu-c"), ["--gpu-count", ""]);
   assert.deepEqual(await suggested("endpoints", "create", "--type", ""), ["QB", "LB", ""]);
   assert.deepEqual(await suggested("machine", "un"), ["undrain", ""]);
-  assert.deepEqual(await suggested("s3-keys", ""), ["list", "get", "create", "delete", ""]);
+  assert.deepEqual(await suggested("s3-keys", ""), [
+    "list",
+    "get",
+    "create",
+    "update",
+    "delete",
+    "",
+  ]);
   assert.deepEqual(await suggested("cp", ""), [""]);
   assert.deepEqual(await suggested("env", "--form"), ["--format", ""]);
   assert.deepEqual(await suggested("pods", "list", "--context", ""), ["local", ""]);

@@ -177,7 +177,7 @@ test("a GPU is chosen by its memory, and virtual ones are marked", {
   assert.equal(pod.gpu.virtual, true);
   assert.deepEqual(pod.labels, { team: "ads" });
   await page.goto("/pods");
-  await page.getByRole("row").getByText("virtual, ").waitFor();
+  await page.getByRole("row", { name: /trainer.*simulated/i }).waitFor();
   assert.deepEqual(complaints, []);
 });
 

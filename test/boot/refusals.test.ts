@@ -79,7 +79,7 @@ test("an error in the file of simulated images", async (t) => {
   );
 });
 
-test("a port in use", async (t) => {
+test("a port in use is named, with another one that is free", async (t) => {
   const port = await freePort();
   const holder = createServer().listen(port, "127.0.0.1");
   t.after(() => holder.close());
@@ -218,7 +218,7 @@ test("all configuration errors at once", async (t) => {
   for (const line of lines) assert.match(line, /^freehold: FREEHOLD_\w+ /);
 });
 
-test("an invalid port", async (t) => {
+test("an invalid port is refused by the name of its setting", async (t) => {
   const service = new Service({ dataFolder: folderFor(t), port: 70_000, flags: quiet });
   assert.deepEqual(await service.ended, { code: 1, signal: null });
   assert.match(service.stderr, /^freehold: FREEHOLD_LISTEN is "127\.0\.0\.1:70000"[^\n]+\n$/);

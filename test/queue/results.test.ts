@@ -54,7 +54,7 @@ const outcomes: [body: string, status: string, output?: string, error?: string][
   ['{"status":"COMPLETED","output":2}', "COMPLETED", "2"],
 ];
 
-test("results", async (t) => {
+test("each body of a result ends the job with its status, output and error", async (t) => {
   const service = await startService(t);
   const endpoint = await service.makeEndpoint();
   const worker = await service.makeWorker(endpoint);

@@ -56,7 +56,7 @@ async function recorder(t: TestContext) {
   return { hosts, proxy: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-test("the Python SDK", async (t) => {
+test("the Python SDK calls no other host with its variables", async (t) => {
   const python = pythonWith(t, "1.12.0");
   if (!python) return;
   const { env, leaving } = await scene(t);
@@ -84,7 +84,7 @@ test("the JavaScript SDK, with the line that env prints", async (t) => {
   assert.deepEqual(leaving.hosts, []);
 });
 
-test("the MCP server", async (t) => {
+test("the MCP server calls no other host with its variables", async (t) => {
   const sdk = npmClient(t, "@modelcontextprotocol/sdk/dist/esm/client");
   const server = npmClient(t, "@runpod/mcp-server/dist/stdio.mjs");
   if (!sdk || !server) return;

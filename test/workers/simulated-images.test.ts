@@ -179,7 +179,7 @@ check("a program of this machine stands behind the ports of a Pod", async (share
   }
 });
 
-test("images that are mapped", async (t) => {
+test("an image that is mapped runs its program", async (t) => {
   const python = pythonWith(t, "1.12.0");
   const web = await listening(
     t,

@@ -17,7 +17,7 @@ test("GPUs that a reading no longer has, and those that it has again", () => {
   assert.deepEqual(missingGpus({ gpus: [1], virtual: false }, { ...after, node }), []);
 });
 
-test("GPUs in a sentence", () => {
+test("a sentence lists the numbers of GPUs", () => {
   assert.equal(gpuNumbers([1]), "GPU 1");
   assert.equal(gpuNumbers([1, 3]), "GPUs 1 and 3");
   assert.equal(gpuNumbers([0, 1, 3]), "GPUs 0, 1 and 3");

@@ -32,7 +32,7 @@ test("a request with a header", () => {
   assert.equal(signer.ofRequest(canonical), expected);
 });
 
-test("a presigned URL", () => {
+test("a presigned URL is signed without its signature, as S3's documentation shows", () => {
   const credential = "AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request";
   const canonical = canonicalRequest({
     method: "GET",
@@ -48,7 +48,7 @@ test("a presigned URL", () => {
   assert.equal(signer.ofRequest(canonical), expected);
 });
 
-test("the chunks of a body", () => {
+test("each chunk of a body is signed with the signature of the one before", () => {
   const seed = "4f232c4386841ef735655705268965c44a0e4690baa4adea153f7db9fa80a0a9";
   const first = signer.ofChunk(seed, sha256Hex("a".repeat(65_536)));
   assert.equal(first, "ad80c730a21e5b8d04586a2213dd63b9a0e99e0e2307b0ade35a65485a288648");
@@ -60,7 +60,7 @@ test("the chunks of a body", () => {
   assert.ok(!isSameText(first, second));
 });
 
-test("a time", () => {
+test("a time is read in S3's short form only", () => {
   assert.equal(readAmzTime(TIME), Date.UTC(2013, 4, 24));
   for (const wrong of ["", "2013-05-24T00:00:00Z", "20130524"]) {
     assert.equal(readAmzTime(wrong), null);

@@ -136,7 +136,7 @@ for (const [changes, log, code, sentence] of rows) {
   });
 }
 
-test("why: pod_machine_away", () => {
+test("why: a Pod whose machine is offline", () => {
   assert.equal(whyPod({ pod, ...facts, online: false }, NOW).code, "pod_machine_away");
 });
 

@@ -28,14 +28,14 @@ function isOpen(target: string): boolean {
   });
 }
 
-test("a staged file", async (t) => {
+test("a staged file that cannot get its owner is closed and removed", async (t) => {
   const file = path.join(newFolder(t), "part");
   const owner = { uid: NOBODY, gid: 0, writeBits: 0 };
   await assert.rejects(createStaged(file, owner, async () => {}));
   assert.deepEqual([isOpen(file), existsSync(file)], [false, false]);
 });
 
-test("a new folder", async (t) => {
+test("a new folder that cannot get its owner leaves no handle open", async (t) => {
   const root = newFolder(t);
   const folder = await FolderHandle.root(root);
   folder.owner.uid = NOBODY;

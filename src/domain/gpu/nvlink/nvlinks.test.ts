@@ -15,7 +15,7 @@ const links = (count: number, inactive: number[] = []): Nvlinks => {
   return { active, inactive, errors: new Map() };
 };
 
-test("which links are down", () => {
+test("a link is down if it was up before, or if three peers have all of theirs", () => {
   const up = links(18);
   const [none, all] = [links(0), range(18)];
   const bridge = links(12, range(8));

@@ -19,7 +19,7 @@ import { gpuNotice } from "./notices.ts";
 const metadata = { name: "n1", uid: "u1", resourceVersion: "1" };
 const catalog = builtInCatalog();
 
-test("quantities", () => {
+test("a quantity is read with its suffix, and one that cannot be read is 0", () => {
   const table: [text: string | undefined, value: number][] = [
     ["2", 2],
     ["3920m", 3.92],

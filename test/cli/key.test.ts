@@ -77,7 +77,11 @@ const slips: [args: string[], sentence: RegExp, code?: number][] = [
   [["keys", "create", "a", "--endpoint", "nowhere"], /there is no endpoint "nowhere"/, 3],
   [["keys", "create", "a", "--rest", "read", "--permissions", "{}"], /in options, not both/],
   [["why"], /missing required argument 'id'; `freehold help why`/],
-  [["why", "no-such-thing"], /There is no job, worker, Pod or endpoint no-such-thing\./, 3],
+  [
+    ["why", "no-such-thing"],
+    /There is no job, worker, Pod, endpoint or schedule no-such-thing\./,
+    3,
+  ],
 ];
 test("a slip gets one sentence that helps", async (t) => {
   const service = await startService(t);

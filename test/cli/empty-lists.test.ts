@@ -16,6 +16,9 @@ test("an empty list says so on the error output, and programs see an empty one",
   assert.deepEqual(await run("sandboxes", "--quiet"), ["", ""]);
   assert.deepEqual(await run("sandboxes", "--json"), ["[]\n", ""]);
   assert.deepEqual(await run("ps"), ["ID", "No running Pods or workers found\n"]);
+  assert.deepEqual(await run("idle"), ["MEMBER", "No measured GPU-hours found\n"]);
+  const unpriced = await run("prices", "list", "--unpriced");
+  assert.deepEqual(unpriced, ["GPU", "No GPU types without a price found\n"]);
   const [gpus, sentence] = await run("gpus", "devices");
   assert.equal(gpus, "");
   assert.equal(sentence, "No GPUs found; simulated ones are not listed\n");

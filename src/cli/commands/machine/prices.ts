@@ -5,7 +5,7 @@ import { UsageError } from "../../../base/refusal.ts";
 import type { PriceBook, PriceBookUpdate } from "../../../contract/rest-v1/billing/price-book.ts";
 import { call } from "../../client/api.ts";
 import { serviceFor } from "../../context/choose-service.ts";
-import { printDone, printJson, printList } from "../../output/answer.ts";
+import { printDone, printJson, printList, reportNone } from "../../output/answer.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
 import { defineCommand } from "../../program/define-command.ts";
 import { dollars } from "../../resources/cells.ts";
@@ -81,6 +81,7 @@ async function list(values: CommonValues & { unpriced?: boolean }): Promise<void
     ({ id }) => id,
     values,
   );
+  reportNone(rows, "GPU types without a price", values);
 }
 
 const priceCell = (field: PriceField) => (row: Row) => {

@@ -4,7 +4,7 @@ import { UsageError } from "../../../base/refusal.ts";
 import { call } from "../../client/api.ts";
 import { send } from "../../client/service-request.ts";
 import { serviceFor } from "../../context/choose-service.ts";
-import { printJson, printList, write } from "../../output/answer.ts";
+import { printJson, printList, reportNone, write } from "../../output/answer.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
 import { defineCommand } from "../../program/define-command.ts";
 
@@ -52,6 +52,7 @@ async function printIdleHours(values: Values): Promise<void> {
     ({ id }) => id ?? "none",
     values,
   );
+  reportNone(records, "measured GPU-hours", values);
 }
 
 const percentOf = (part: number, whole: number) =>

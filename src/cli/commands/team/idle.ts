@@ -30,6 +30,7 @@ const groupings = ["member", "project", "pod", "day"] as const;
 async function printIdleHours(values: Values): Promise<void> {
   const grouping = groupings.find((each) => each === (values.by ?? "member"));
   if (!grouping) throw new UsageError(`--by is "${values.by}"; it takes ${groupings.join(", ")}`);
+  if (values.csv && values.json) throw new UsageError("--csv and --json exclude each other");
   const startTime = instantOf("--from", values.from);
   const endTime = instantOf("--to", values.to);
   const query = { grouping, ...(startTime && { startTime }), ...(endTime && { endTime }) };

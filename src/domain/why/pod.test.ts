@@ -91,7 +91,12 @@ const rows: [changes: Changes, log: string[], code: string, sentence: RegExp][] 
     /failed to start 2 times so far: no such image\. The next try is in 9 s\.$/,
   ],
   [stopped("stopped"), [], "pod_stopped", /stopped by a client 5 s ago/],
-  [{ ...stopped("finished"), exitCode: 0 }, [], "pod_finished", /ended with exit code 0\.$/],
+  [
+    { ...stopped("finished"), exitCode: 0 },
+    [],
+    "pod_finished",
+    /p finished .* ago: its container ended with exit code 0\.$/,
+  ],
   [
     { ...stopped("gave_up", "it ended 5 times"), exitCode: 127 },
     ["sh: x: not found"],

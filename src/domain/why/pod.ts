@@ -189,11 +189,10 @@ const readLog = "Read its log and fix its image or start command.";
 const startAgain = "Start it again, if it should run.";
 
 function whyExited(pod: Pod, log: string[], now: number): PodReason {
-  const age = spanText(now - pod.desired.changedAt);
-  const ago = `${age} ago`;
+  const ago = `${spanText(now - pod.desired.changedAt)} ago`;
   switch (pod.desired.cause) {
     case "finished": {
-      const sentence = `has been EXITED for ${age}: its container ended with exit code 0.`;
+      const sentence = `finished ${ago}: its container ended with exit code 0.`;
       return { code: "pod_finished", sentence, next: startAgain };
     }
     case "gave_up": {
@@ -202,7 +201,7 @@ function whyExited(pod: Pod, log: string[], now: number): PodReason {
       const detail = cause === null ? "" : ` (${cause})`;
       const meaning = neverStarted ? null : usualMeaning(pod.observed.lastEnd ?? unknownEnd);
       const because = `${withoutStop(pod.desired.reason)}${detail}.${meaning ? ` ${meaning}` : ""}`;
-      const sentence = `has been EXITED for ${age}: ${because}`;
+      const sentence = `was stopped ${ago}: ${because}`;
       const startCause = pod.backoff.failedStarts?.cause;
       const fix = startCause ? endCauses[startCause] : readLog;
       return { code: "pod_gave_up", sentence, next: `${fix} Then start it again.` };

@@ -1,12 +1,12 @@
 // The time zone of all times, as the person chose it in this browser: the browser's own, UTC or a named one.
 
 import { useSyncExternalStore } from "react";
+import { MINUTE_MS } from "./time-units.ts";
 
 /** "local", or the IANA name of a zone, "UTC" among them. */
 type ZoneChoice = string;
 
 const STORAGE_KEY = "freehold_time_zone";
-const MINUTE_MS = 60_000;
 const listeners = new Set<() => void>();
 let choice = readChoice();
 

@@ -2,6 +2,7 @@
 
 import { useMemo, useSyncExternalStore } from "react";
 import { onClockMove, serviceNow } from "../../service-clock.ts";
+import { MINUTE_MS } from "../../time-units.ts";
 import { formatDateTime, formatExactTime } from "../format/time.ts";
 import { formatDuration } from "../format/units.ts";
 import type { Column } from "./table.tsx";
@@ -38,7 +39,7 @@ export function useNow(): number {
 
 /** The current minute of the service's clock, in ms since the epoch. Renders once a minute. */
 export function useMinute(): number {
-  return useSyncExternalStore(subscribe, () => now - (now % 60_000));
+  return useSyncExternalStore(subscribe, () => now - (now % MINUTE_MS));
 }
 
 /** Renders when its text changes, not every second: a list has many. */

@@ -1,6 +1,7 @@
 // Instants as text: ISO date and 24-hour time, in the time zone that the person chose.
 
 import { serviceNow } from "../../service-clock.ts";
+import { MINUTE_MS } from "../../time-units.ts";
 import { zoneName, zoneOffsetMs } from "../../time-zone.ts";
 
 type Instant = string | number | Date;
@@ -45,7 +46,7 @@ export function timeZone(): string {
 }
 
 function utcOffset(at: Instant): string {
-  const minutes = zoneOffsetMs(new Date(at).getTime()) / 60_000;
+  const minutes = zoneOffsetMs(new Date(at).getTime()) / MINUTE_MS;
   if (minutes === 0) return "UTC";
   const size = Math.abs(minutes);
   return `UTC${minutes < 0 ? "-" : "+"}${padTwo(Math.floor(size / 60))}:${padTwo(size % 60)}`;

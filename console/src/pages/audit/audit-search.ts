@@ -1,6 +1,7 @@
 // The filter of the audit log, as the address holds it.
 
 import { serviceNow } from "../../service-clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../time-units.ts";
 
 export interface AuditSearch {
   /** A duration until now: "1h". */
@@ -43,11 +44,11 @@ export function auditQuery({ since, actor = "", action, resource, outcome }: Aud
   };
 }
 
-const unitsMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const unitsMs: Record<string, number> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
 /** A whole minute, so that the query key is stable for a minute. */
 function startOf(since: string): string {
   const [, n, unit = "d"] = /^(\d{1,4})([mhd])$/.exec(since) ?? [null, "1", "d"];
-  const minute = Math.floor(serviceNow() / 60_000) * 60_000;
+  const minute = Math.floor(serviceNow() / MINUTE_MS) * MINUTE_MS;
   return new Date(minute - Number(n) * unitsMs[unit]!).toISOString();
 }

@@ -1,10 +1,8 @@
 // The scale of the spending bars: the buckets of the whole range, and readable ticks.
 
 import { formatUtcDateTime } from "../../components/format/time.ts";
+import { DAY_MS, HOUR_MS } from "../../time-units.ts";
 import type { Bucket } from "./use-spending.ts";
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The starts of the buckets from the one of `from` to the one of `to`, in UTC; a week begins on Monday. */
 export function bucketTimes(from: number, to: number, bucket: Bucket): number[] {

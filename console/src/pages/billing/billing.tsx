@@ -6,6 +6,7 @@ import { formatDollars, formatHourlyPrice } from "../../components/format/units.
 import { Page } from "../../components/layout/page.tsx";
 import { Tile, Tiles } from "../../components/layout/tile.tsx";
 import { serviceNow } from "../../service-clock.ts";
+import { HOUR_MS } from "../../time-units.ts";
 import { Budgets } from "./budgets.tsx";
 import { SavingsPlans } from "./savings-plans.tsx";
 import { SpendingHistory } from "./spending-history.tsx";
@@ -60,7 +61,7 @@ function Forecast({ perHour }: { perHour: number | undefined }) {
   const end = data && Date.parse(data.metadata.query.endTime);
   const forecast =
     spent !== undefined && end !== undefined && perHour !== undefined
-      ? spent + (perHour * Math.max(0, end - serviceNow())) / 3_600_000
+      ? spent + (perHour * Math.max(0, end - serviceNow())) / HOUR_MS
       : undefined;
   return (
     <Tile

@@ -3,6 +3,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
 import { serviceNow } from "../../service-clock.ts";
+import { DAY_MS } from "../../time-units.ts";
 import type { ResourceKind } from "./use-spending.ts";
 
 export interface CostBucket {
@@ -13,8 +14,6 @@ export interface CostBucket {
   totalMicros: number;
 }
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const MAX_DAYS = 366;
 
 const partLabels: Record<string, string> = {

@@ -4,6 +4,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { api, type Schema, type SchemaV2 } from "../../api/client.ts";
 import { serviceNow } from "../../service-clock.ts";
+import { DAY_MS } from "../../time-units.ts";
 
 export const resourceLabels = {
   pods: "Pods",
@@ -31,7 +32,6 @@ export interface Spend {
   diskSpaceBilledGb: number | null;
 }
 
-const DAY_MS = 86_400_000;
 const days: Record<Bucket, number> = { hour: 2, day: 30, week: 182, month: 365 };
 
 /** A whole day, so that the query key is stable for a day. */

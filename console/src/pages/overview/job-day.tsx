@@ -5,9 +5,9 @@ import { formatTime } from "../../components/format/time.ts";
 import { formatCount } from "../../components/format/units.ts";
 import { Card } from "../../components/layout/card.tsx";
 import { serviceNow } from "../../service-clock.ts";
+import { HOUR_MS, MINUTE_MS } from "../../time-units.ts";
 
-const QUARTER_MS = 15 * 60_000;
-const HOUR_MS = 4 * QUARTER_MS;
+const QUARTER_MS = 15 * MINUTE_MS;
 
 interface Hour {
   /** Its start, in ms since the epoch. */

@@ -8,6 +8,7 @@ import { formatDollars, formatHourlyPrice, formatQuantity } from "../../componen
 import { Page } from "../../components/layout/page.tsx";
 import { Tile, Tiles } from "../../components/layout/tile.tsx";
 import { serviceNow } from "../../service-clock.ts";
+import { DAY_MS } from "../../time-units.ts";
 import { MachineBoard } from "../machines/machine-board.tsx";
 import { Alerts } from "./alerts.tsx";
 import { FirstSteps } from "./first-steps.tsx";
@@ -90,8 +91,6 @@ function Money() {
     </>
   );
 }
-
-const DAY_MS = 86_400_000;
 
 /** The total spending since midnight UTC. In dollars; undefined while it loads. */
 function useSpentToday(): number | undefined {

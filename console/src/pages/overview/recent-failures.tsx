@@ -7,9 +7,9 @@ import { RelativeTime, useNow } from "../../components/data/relative-time.tsx";
 import { formatQuantity } from "../../components/format/units.ts";
 import { Card } from "../../components/layout/card.tsx";
 import { paths } from "../../paths.ts";
+import { DAY_MS } from "../../time-units.ts";
 import { errorLine } from "../jobs/job-error.tsx";
 
-const DAY_MS = 24 * 3_600_000;
 /** Failed jobs that are read, and causes that are shown. */
 const MAX_JOBS = 50;
 const MAX_CAUSES = 4;

@@ -12,10 +12,9 @@ import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 import { formatDateTime, timeZone } from "../../components/format/time.ts";
 import { formatQuantity } from "../../components/format/units.ts";
 import { serviceNow } from "../../service-clock.ts";
+import { HOUR_MS } from "../../time-units.ts";
 import { instantOf, toLocalInput } from "../../time-zone.ts";
 import { gpuCountFaults, useOfferedGpus, useViewer } from "./reservation.ts";
-
-const HOUR_MS = 3_600_000;
 
 interface Draft {
   gpuTypeId: string;

@@ -1,13 +1,13 @@
 // A week, and where its reservations stand in it. Pure.
 
+import { DAY_MS } from "../../time-units.ts";
+
 export interface Week {
   /** "2026-11-30" */
   monday: string;
   /** The midnights from Monday's to that of the next Monday: eight instants. */
   midnights: number[];
 }
-
-const DAY_MS = 86_400_000;
 
 /** "2026-12-07" is 7 days after "2026-11-30". */
 export const addDays = (date: string, days: number) =>

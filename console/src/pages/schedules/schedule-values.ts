@@ -3,6 +3,7 @@
 import type { Schema } from "../../api/client.ts";
 import { labelErrors, labelsBody, textOfLabels } from "../../components/form/label-rows.ts";
 import { formatJson, isExactNumber, parseExactly } from "../../exact-json.ts";
+import { HOUR_MS, MINUTE_MS } from "../../time-units.ts";
 
 export type Schedule = Schema["Schedule"];
 export type ScheduleSummary = Schema["ScheduleSummary"];
@@ -41,8 +42,6 @@ export interface ScheduleValues {
   catchUpMinutes: number;
 }
 
-const MINUTE_MS = 60_000;
-
 export function valuesOf(schedule?: Schedule, endpointId = ""): ScheduleValues {
   return {
     endpointId: schedule?.endpointId ?? endpointId,
@@ -55,7 +54,7 @@ export function valuesOf(schedule?: Schedule, endpointId = ""): ScheduleValues {
     webhook: schedule?.webhook ?? "",
     concurrencyPolicy: schedule?.concurrencyPolicy ?? "ALLOW",
     missedRunPolicy: schedule?.missedRunPolicy ?? "SKIP",
-    catchUpMinutes: (schedule?.catchUpWindowMs ?? 3_600_000) / MINUTE_MS,
+    catchUpMinutes: (schedule?.catchUpWindowMs ?? HOUR_MS) / MINUTE_MS,
   };
 }
 

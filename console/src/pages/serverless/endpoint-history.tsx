@@ -10,10 +10,10 @@ import { formatCount, formatDuration, formatQuantity } from "../../components/fo
 import { Card } from "../../components/layout/card.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { Plot, type Series } from "../../components/plot/plot.tsx";
+import { MINUTE_MS } from "../../time-units.ts";
 
 type Point = Schema["EndpointHistoryPoint"];
 
-const MINUTE_MS = 60_000;
 /** The refresh interval; the right edge is the present. */
 const STEP_MS = 15_000;
 

@@ -8,11 +8,12 @@ import { ProgressBar } from "../../../components/data/progress-bar.tsx";
 import { RelativeTime, useNow } from "../../../components/data/relative-time.tsx";
 import { ErrorNote } from "../../../components/feedback/error-note.tsx";
 import { formatCount, formatQuantity } from "../../../components/format/units.ts";
+import { HOUR_MS } from "../../../time-units.ts";
 import type { JobFilter } from "../use-job-pages.ts";
 
 type Operation = Schema["JobOperation"];
 
-const SHOWN_MS = 3_600_000;
+const SHOWN_MS = HOUR_MS;
 const MAX_SHOWN = 3;
 
 const titles = {

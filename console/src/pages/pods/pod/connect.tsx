@@ -16,6 +16,7 @@ import {
 } from "../../../components/format/units.ts";
 import { Card, Fact, Facts } from "../../../components/layout/card.tsx";
 import { serviceNow } from "../../../service-clock.ts";
+import { MINUTE_MS } from "../../../time-units.ts";
 import { hardwareOf } from "../hardware.ts";
 import { phaseOf } from "../pod-status.tsx";
 import { Connections, portName, type SshAddress } from "./connections.tsx";
@@ -141,7 +142,6 @@ function keptText({ name, lifetime }: Pod): string {
 
 /** From this time before its end on, a Pod can be kept. */
 const SOON_MS = 7_200_000;
-const MINUTE_MS = 60_000;
 
 /** "24 h, by the project vision; stops at 12:00" */
 function LifetimeEnd({ pod }: { pod: Pod }) {

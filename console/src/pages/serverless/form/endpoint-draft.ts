@@ -2,6 +2,7 @@
 
 import type { Schema } from "../../../api/client.ts";
 import { labelsBody, textOfLabels } from "../../../components/form/label-rows.ts";
+import { HOUR_MS } from "../../../time-units.ts";
 import { type RetryDraft, retryDraftOf, retryPolicyOf } from "./retry-draft.ts";
 
 export interface Draft extends RetryDraft {
@@ -94,7 +95,7 @@ export function draftOf(endpoint: Schema["Endpoint"]): Draft {
     executionTimeoutS: Number(endpoint.executionTimeoutMs) / 1_000,
     resultRetentionS: Number(endpoint.resultRetentionMs) / 1_000,
     failureRetentionS: Number(endpoint.failureRetentionMs) / 1_000,
-    deadLetterRetentionH: Number(endpoint.deadLetterRetentionMs) / 3_600_000,
+    deadLetterRetentionH: Number(endpoint.deadLetterRetentionMs) / HOUR_MS,
     ...retryDraftOf(endpoint.retryPolicy),
     networkVolumeIds: endpoint.networkVolumeIds,
     models: endpoint.modelReferences.map(shortModel).join(" "),
@@ -148,7 +149,7 @@ export function bodyOf(draft: Draft) {
 const jobSettingsOf = (draft: Draft) => ({
   resultRetentionMs: Math.round(draft.resultRetentionS * 1_000),
   failureRetentionMs: Math.round(draft.failureRetentionS * 1_000),
-  deadLetterRetentionMs: Math.round(draft.deadLetterRetentionH * 3_600_000),
+  deadLetterRetentionMs: Math.round(draft.deadLetterRetentionH * HOUR_MS),
   retryPolicy: retryPolicyOf(draft),
 });
 

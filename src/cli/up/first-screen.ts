@@ -88,9 +88,9 @@ const byPath = ({ proxyOrigin }: Up) => (proxyOrigin ? `   or ${proxyOrigin}/<po
 function gpusOf({ gpus }: Inventory): string {
   const real = gpus.filter(({ virtual }) => !virtual);
   const listed = real.map(({ gpuTypeId, indices }) => `, ${indices.length} ${gpuTypeId}`).join("");
-  const paper = gpus.filter(({ virtual }) => virtual);
-  if (paper.length === 0) return listed;
-  const counts = new Set(paper.map(({ indices }) => indices.length));
+  const simulatedGroups = gpus.filter(({ virtual }) => virtual);
+  if (simulatedGroups.length === 0) return listed;
+  const counts = new Set(simulatedGroups.map(({ indices }) => indices.length));
   const each = counts.size === 1 ? `${[...counts]} of each of` : "some of";
-  return `${listed}, simulated GPUs: ${each} ${paper.length} types`;
+  return `${listed}, simulated GPUs: ${each} ${simulatedGroups.length} types`;
 }

@@ -99,7 +99,7 @@ export const { usage } = defineCommand("up", (program) => {
       program.option(placeholder === null ? `--${flag}` : `--${flag} <${placeholder}>`, about);
     }
     if ("listen" in members)
-      program.option("--config <file>", "the file of settings (default ./freehold.json)");
+      program.option("--config <file>", "the settings' file (default: ./freehold.json)");
   }
   addExamples(
     program,

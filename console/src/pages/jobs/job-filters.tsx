@@ -41,7 +41,7 @@ export function JobFilters({ hasOrigin }: { hasOrigin: boolean }) {
       />
       <FilterSelect
         label="Quarantine"
-        all="Quarantined or not"
+        all="Quarantine: any"
         value={search.quarantined}
         onChange={(quarantined) => change({ quarantined })}
         options={quarantineOptions}

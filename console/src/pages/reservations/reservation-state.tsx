@@ -21,7 +21,7 @@ export function ReservationState({
       <Status tone={releasesAt ? "warn" : "good"}>{releasesAt ? "Not used" : "Active"}</Status>
       {releasesAt && (
         <div className="text-xs text-muted">
-          released <AbsoluteTime at={releasesAt} />
+          release <AbsoluteTime at={releasesAt} />
         </div>
       )}
       {use && use.lent > 0 && <div className="text-xs text-muted">{use.lent} lent</div>}
@@ -33,7 +33,7 @@ export function ReleaseFact({ of: { releasesAt, releasedAt } }: Pick<Props, "of"
   return (
     <>
       {releasesAt && (
-        <Fact name="Released at">
+        <Fact name="Will be released">
           <AbsoluteTime at={releasesAt} />, unless a Pod or worker starts on its GPUs or you change
           it
         </Fact>

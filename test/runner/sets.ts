@@ -43,6 +43,7 @@ export const SETS: Record<string, TestSet> = {
   "test/console/label-rows.test.ts": "core",
   "test/console/library-line.test.ts": "core",
   "test/console/pods.test.ts": "core",
+  "test/console/reachable.test.ts": "core",
   "test/console/sign-in.test.ts": "core",
   "test/console/validate-body.test.ts": "core",
   "test/console/week.test.ts": "core",

@@ -24,10 +24,12 @@ export async function retryingFetch(request: Request, isRead = false): Promise<R
   return fetch(request);
 }
 
-/** Whether anything answers at the service's address. */
+const ANSWER_TIMEOUT_MS = 5_000;
+
+/** Whether the service answers. It does not if it hangs, or if a proxy in front of it says that it is away. */
 export const isReachable = (): Promise<boolean> =>
-  fetch("/v1/sign-in").then(
-    () => true,
+  fetch("/v1/sign-in", { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }).then(
+    ({ status }) => status < 500,
     () => false,
   );
 

@@ -41,12 +41,17 @@ export function ErrorPage({ error }: ErrorComponentProps) {
   const isServiceError = !(error instanceof Error) || error instanceof TypeError;
   useEffect(() => {
     if (!isServiceError) return;
-    const timer = setInterval(() => {
-      void isReachable().then((isBack) => {
-        if (isBack) void router.invalidate();
-      });
-    }, RETRY_MS);
-    return () => clearInterval(timer);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isMounted = true;
+    const check = async () => {
+      if (await isReachable()) await router.invalidate();
+      if (isMounted) timer = setTimeout(check, RETRY_MS);
+    };
+    timer = setTimeout(check, RETRY_MS);
+    return () => {
+      isMounted = false;
+      clearTimeout(timer);
+    };
   }, [isServiceError, router]);
   return (
     <Page title="Something went wrong">

@@ -31,6 +31,28 @@ test("a read-only key is created, used and revoked", { skip: skipReason }, async
   assert.deepEqual(complaints, []);
 });
 
+test("a secret is copied where the browser has no clipboard, as over plain http", {
+  skip: skipReason,
+}, async (t) => {
+  const service = await startService(t);
+  const { page } = await openConsole(t, service, { at: "/keys" });
+  await page.evaluate(`
+    Object.defineProperty(navigator, "clipboard", { value: undefined });
+    document.addEventListener("copy", () => {
+      document.body.dataset.copied = document.activeElement.value;
+    });
+  `);
+  await page.getByRole("button", { name: "New key" }).click();
+  await page.getByLabel("Name").fill("reader");
+  await page.getByRole("button", { name: "Create key" }).click();
+  const dialog = page.getByRole("dialog");
+  const key = await dialog.locator("pre").textContent();
+  await dialog.getByRole("button", { name: "Copy" }).click();
+  await dialog.getByRole("button", { name: "Copied" }).waitFor();
+  assert.equal(await page.locator("body").getAttribute("data-copied"), key);
+  await dialog.getByRole("button", { name: "Done" }).click();
+});
+
 test("a secret and a volume are created and listed", {
   skip: skipReason,
 }, async (t) => {

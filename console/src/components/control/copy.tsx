@@ -77,10 +77,15 @@ export async function copyText(text: string): Promise<boolean> {
 /** Browsers offer `navigator.clipboard` over TLS and on loopback only. */
 async function writeClipboard(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const focused = document.activeElement;
   const area = document.createElement("textarea");
   area.value = text;
-  document.body.append(area);
+  area.style.position = "fixed";
+  // A dialog or a menu takes the focus back from what is outside it, and the selection with it.
+  (focused?.closest("[role=dialog], [role=menu]") ?? document.body).append(area);
   area.select();
-  document.execCommand("copy");
+  const isCopied = document.execCommand("copy");
   area.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  if (!isCopied) throw new Error("the browser does not allow it");
 }

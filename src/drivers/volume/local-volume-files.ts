@@ -54,8 +54,10 @@ export class LocalVolumeFiles implements VolumeFiles {
   }
 
   async usedBytes(): Promise<number> {
-    const without = `--exclude=${HIDDEN_STAGING}`;
-    const { stdout } = await run("du", ["-s", "-B1", "-x", without, "--", this.#place.root]);
+    // Only the one in the root: a key may have this name further down.
+    const without = `--exclude=./${HIDDEN_STAGING}`;
+    const options = { cwd: this.#place.root };
+    const { stdout } = await run("du", ["-s", "-B1", "-x", without, "--", "."], options);
     return Number(stdout.split("\t")[0]);
   }
 

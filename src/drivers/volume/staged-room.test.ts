@@ -1,7 +1,8 @@
-// The staged files of a volume are no part of its used bytes, wherever they are staged, and have sizes of their own.
+// The staged files of a volume are no part of its used bytes, wherever they are staged, and have sizes of their own. All other files
+// are, whatever the names of their folders.
 
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
@@ -28,3 +29,16 @@ for (const [where, name] of [
     assert.equal(await files.usedBytes(), before);
   });
 }
+
+test("files in a folder of an object that has the hidden folder's name", async (t) => {
+  const root = mkdtempSync(path.join(tmpdir(), "freehold-staged-"));
+  t.after(() => rmSync(root, { recursive: true }));
+  const folder = path.join(root, "models", HIDDEN_STAGING);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, "weights"), Buffer.alloc(1_000_000));
+  const files = new LocalVolumeFiles(systemClock, {
+    root,
+    staging: path.join(root, HIDDEN_STAGING),
+  });
+  assert.ok((await files.usedBytes()) >= 1_000_000);
+});

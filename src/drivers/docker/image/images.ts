@@ -90,6 +90,7 @@ export class Images {
     const present = await this.#find(name);
     const puller = { account, auth };
     if (present !== null && (await this.#private.mayUse(name, present, puller))) {
+      if (signal.aborted) throw new StartAborted("it was stopped before its container was created");
       report(null, "image_present");
       return name;
     }

@@ -27,6 +27,9 @@ export interface Puller {
   auth: PullAuth | undefined;
 }
 
+/** Of more, those that were verified first are verified again. */
+const MAX_VERIFIED = 1_000;
+
 export class PrivateImages {
   readonly #marks: ImageMarks;
   readonly #verified = new Set<string>();
@@ -50,6 +53,9 @@ export class PrivateImages {
   async markPulled(name: string, { id }: LocalImage, puller: Puller): Promise<void> {
     if (puller.auth) await this.#marks.markId(id, name);
     this.#verified.add(keyOf(id, puller));
+    if (this.#verified.size > MAX_VERIFIED) {
+      this.#verified.delete(this.#verified.values().next().value!);
+    }
   }
 }
 

@@ -21,8 +21,9 @@ import { until } from "../fixtures/until.ts";
 import { freshDatabase, missing } from "./database.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
+/** Waits for a row; a commit that notifies waits for a lock too. */
 const WAITING = `select 1 from pg_stat_activity
-  where datname = current_database() and wait_event_type = 'Lock'`;
+  where datname = current_database() and wait_event in ('transactionid', 'tuple')`;
 const DEADLOCKS = "select deadlocks from pg_stat_database where datname = current_database()";
 
 const member = (id: string): Member => ({

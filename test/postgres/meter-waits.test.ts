@@ -37,7 +37,7 @@ const pod = (n: number): Metered => ({
 });
 
 const WAITING = `select 1 from pg_stat_activity
-  where datname = current_database() and wait_event_type = 'Lock'`;
+  where datname = current_database() and wait_event in ('transactionid', 'tuple')`;
 
 /** A store with one account, and the connection of another replica. */
 async function open(t: TestContext) {

@@ -46,8 +46,9 @@ export function searchedConditions(filter: JobFilter): Condition[] {
   if (finishedAfter !== null) found.push(condition("finished_at >= ?", finishedAfter));
   if (finishedBefore !== null) found.push(condition("finished_at < ?", finishedBefore));
   if (quarantined !== null) {
-    const not = quarantined ? "" : "not ";
-    found.push(condition(`coalesce(error, '') ${not}like ?`, `${QUARANTINED}%`));
+    // With "like", the databases would differ in case.
+    const sql = `substr(coalesce(error, ''), 1, ${QUARANTINED.length})`;
+    found.push(condition(`${sql} ${quarantined ? "=" : "<>"} ?`, QUARANTINED));
   }
   return found;
 }

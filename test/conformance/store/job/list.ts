@@ -118,4 +118,15 @@ function searchConformance(open: OpenStore): void {
     for (const text of ["ÜBERLAUF", "in Łódź", "Буфер is", "IS FULL"])
       assert.deepEqual(await list(text), [id], text);
   });
+
+  test("an error with the words of a quarantine in other letters is no quarantine", async (t) => {
+    const fixture = await Fixture.set(open, t);
+    const id = await fixture.submit();
+    await fixture.claim();
+    await fixture.finish(id, { error: "Quarantined: by the handler" });
+    for (const quarantined of [true, false]) {
+      const listed = await fixture.store.read(listJobs, { ...everything(fixture), quarantined });
+      assert.equal(listed.length, quarantined ? 0 : 1);
+    }
+  });
 }

@@ -1,7 +1,7 @@
 // The inventory of a machine: its detected hardware, its operator's declarations, and simulated GPUs,
 // which make GPU Pods work without a real GPU. Pure.
 
-import { MB_PER_GB, MIB } from "../../base/units.ts";
+import { MB_PER_GB } from "../../base/units.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { canonicalGpuType } from "../catalog/catalog.ts";
 import type { FabricAddress } from "../fabric/fabric.ts";
@@ -214,7 +214,7 @@ export const nothing: Inventory = {
 /** The hardware of a simulated machine: enough for any test. */
 export const SIMULATED_HARDWARE = {
   vcpus: 65_536,
-  memoryMb: 256 * MIB,
+  memoryMb: 262_144 * MB_PER_GB,
   diskGb: 4_194_304,
 };
 

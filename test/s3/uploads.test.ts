@@ -10,11 +10,12 @@ import { type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { Fault } from "../../src/domain/fault.ts";
 import { recordCompleted } from "../../src/transactions/s3/object.ts";
+import type { ServiceOptions } from "../fixtures/service/service.ts";
 import { npmClient } from "../sdk/npm-client.ts";
 import { jsClient, type Reply, startS3 } from "./fixture.ts";
 
-async function opened(t: TestContext) {
-  const service = await startS3(t);
+async function opened(t: TestContext, options: ServiceOptions = {}) {
+  const service = await startS3(t, options);
   const js = await jsClient(t, service);
   if (!js) return null;
   const staged = () => readdirSync(path.join(service.folder, "..", "freehold-uploads"));
@@ -137,6 +138,23 @@ test("a completion that fails keeps its part, and no copy of it", async (t) => {
   const refusal = await failure("CompleteMultipartUpload", completion);
   assert.deepEqual(refusal, [400, "InvalidRequest"]);
   assert.deepEqual(staged(), stagedBefore);
+});
+
+test("a completed upload has the addresses that clients reach, behind a proxy that ends TLS", async (t) => {
+  const env = {
+    FREEHOLD_S3_URL: "https://s3.example.org",
+    FREEHOLD_PUBLIC_URL: "https://cloud.example.org",
+  };
+  const s3 = await opened(t, { env });
+  if (!s3) return;
+  const { named, put, complete } = await s3.begin("a b");
+  const part = await put(1, Buffer.from("1"));
+  const { Location } = await s3.send("CompleteMultipartUpload", complete([part]));
+  assert.equal(Location, `https://s3.example.org/${s3.bucket}/a%20b`);
+  const body = `<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>${part.ETag}</ETag></Part></CompleteMultipartUpload>`;
+  const path = `/s3/${s3.bucket}/a%20b?uploadId=${named.UploadId}`;
+  const own = await s3.call("POST", path, body, { "content-type": "application/xml" });
+  assert.match(own.text, new RegExp(`<Location>https://cloud.example.org/s3/${s3.bucket}/a%20b<`));
 });
 
 test("an upload of one part whose record was not written is completed by the next try", async (t) => {

@@ -108,5 +108,6 @@ export async function registerRoutes(
   await app.register(rootRoute(localRoot));
   await app.register(signInRoutes({ ...deps, provider, log, publicUrl: config.publicUrl }));
   await app.register(logoutRoute({ ...deps, provider, log }));
-  await app.register(ownS3Routes({ ...deps.s3, rates: deps.rates, authCache: deps.authCache }));
+  const { rates, authCache } = deps;
+  await app.register(ownS3Routes({ ...deps.s3, rates, authCache, publicUrl: config.publicUrl }));
 }

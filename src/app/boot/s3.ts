@@ -45,6 +45,7 @@ export function openS3(
     log,
     machine,
     uses,
+    s3Url: config.s3Url,
     maxSkewMs: config.s3ClockSkewMs,
     timeFor: skewedTime({ clock, troubles }),
     ...deps,

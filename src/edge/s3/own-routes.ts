@@ -11,6 +11,8 @@ import type { RateLimits } from "../../flows/rate-limits.ts";
 import { accessOf } from "../http/auth/revalidate.ts";
 import { stripOrigin } from "../http/normalize-url.ts";
 import { limitRates } from "../http/routes/rate-limit.ts";
+import type { Addresses } from "../management/deps.ts";
+import { originFor } from "../management/serve/origin.ts";
 import type { ServeDeps } from "./serve.ts";
 import type { Authenticated } from "./wire/authenticate.ts";
 import type { S3Request } from "./wire/s3-request.ts";
@@ -28,7 +30,7 @@ const FILE_HEADERS = {
   "cache-control": "private, no-cache",
 };
 
-interface OwnS3Deps extends ServeDeps {
+interface OwnS3Deps extends ServeDeps, Pick<Addresses, "publicUrl"> {
   rates: RateLimits;
   authCache: AuthCache;
 }
@@ -75,7 +77,13 @@ async function answer(
   delete message.headers.expect;
   const { serveAuthenticated } = await import("./serve.ts");
   const url = stripOrigin(originalUrl).replace(SENT_PREFIX, "");
-  await serveAuthenticated(deps, { message, response, url, authenticate: callerOf(deps, request) });
+  await serveAuthenticated(deps, {
+    message,
+    response,
+    origin: originFor(deps, request),
+    url,
+    authenticate: callerOf(deps, request),
+  });
 }
 
 function callerOf(deps: OwnS3Deps, route: FastifyRequest) {

@@ -22,6 +22,8 @@ export interface ServeDeps extends S3Deps {
 export interface S3Service extends ServeDeps {
   metrics: ProcessMetrics;
   listeners: Pick<Listeners, "guard">;
+  /** The address that is configured for clients; null for the one that a client calls. */
+  s3Url: string | null;
   /** How far a client's clock may differ. */
   maxSkewMs: number;
   /** The time that a request, by its method and path, is compared with. */
@@ -32,6 +34,8 @@ export interface S3Service extends ServeDeps {
 export interface Arrival {
   message: IncomingMessage;
   response: ServerResponse;
+  /** The service's origin, as the client reaches it. */
+  origin: string;
   /** The URL as it was sent. */
   url?: string;
   authenticate(request: S3Request): Promise<Authenticated>;
@@ -56,6 +60,7 @@ export async function serveSigned(
   const name = await serveAuthenticated(deps, {
     message,
     response,
+    origin: deps.s3Url ?? originOf(message),
     async authenticate(request) {
       const now = deps.timeFor(`${request.method} ${request.path}`);
       const authenticated = await authenticate(deps, request, { now, maxSkewMs: deps.maxSkewMs });
@@ -67,10 +72,14 @@ export async function serveSigned(
   metrics.recordRequest(message.method ?? "", route, response.statusCode, clock.ticks() - began);
 }
 
+function originOf({ socket, headers }: IncomingMessage): string {
+  return `${"encrypted" in socket ? "https" : "http"}://${headers.host}`;
+}
+
 /** Returns the operation that was asked for. */
 export async function serveAuthenticated(
   deps: ServeDeps,
-  { message, response, url, authenticate: authenticated }: Arrival,
+  { message, response, origin, url, authenticate: authenticated }: Arrival,
 ): Promise<OperationName | "none"> {
   const requestId = randomIds.short(16).toUpperCase();
   response.setHeader("x-amz-request-id", requestId);
@@ -79,7 +88,8 @@ export async function serveAuthenticated(
     const request = readRequest(message, response, url);
     const caller = await authenticated(request);
     name = operationOf(request);
-    const call = { deps, request, authenticated: caller, by: caller.key, bucket: request.bucket };
+    const { bucket } = request;
+    const call = { deps, request, origin, authenticated: caller, by: caller.key, bucket };
     await sendReply(
       { clock: deps.clock, access: caller.access },
       request,

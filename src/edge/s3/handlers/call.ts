@@ -12,6 +12,8 @@ import type { S3Request } from "../wire/s3-request.ts";
 export interface S3Call {
   deps: S3Deps;
   request: S3Request;
+  /** The service's origin, as the client reaches it. */
+  origin: string;
   authenticated: Authenticated;
   /** The caller's key. */
   by: S3Key;

@@ -104,7 +104,7 @@ export const completeUpload: Handler = async (call) => {
   const completed = complete(deps, by, completion);
   const slowXml = completed.then(({ etag, checksum }) =>
     buildXml("CompleteMultipartUploadResult", {
-      Location: locationOf(request),
+      Location: locationOf(call),
       Bucket: bucket,
       Key: request.key,
       ETag: quoted(etag),
@@ -114,11 +114,10 @@ export const completeUpload: Handler = async (call) => {
   return { status: 200, body: { slowXml } };
 };
 
-/** The object's address as the client reached it: the SDKs return it as the URL of the upload. */
-function locationOf({ message }: S3Request): string {
-  const scheme = "encrypted" in message.socket ? "https" : "http";
+/** The object's address as the client reaches it: the SDKs return it as the URL of the upload. */
+function locationOf({ origin, request: { message } }: S3Call): string {
   const [path] = stripOrigin(message.url ?? "/").split("?");
-  return `${scheme}://${message.headers.host}${path}`;
+  return `${origin}${path}`;
 }
 
 function readParts(text: string): NamedPart[] {

@@ -4,13 +4,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { randomIds } from "../../base/ids.ts";
 import type { Logger } from "../../base/log.ts";
-import { S3Error } from "../../domain/s3/s3-error.ts";
 import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
 import type { S3Deps } from "../../flows/s3/s3-deps.ts";
-import { isStoreUnavailable } from "../../flows/store-unavailable.ts";
 import type { Listeners } from "../http/listener.ts";
 import { allowOrigins, allowRequest, isPreflight } from "../http/request/cross-origin.ts";
 import { type OperationName, operationOf, operations } from "./operations.ts";
+import { asS3Error } from "./wire/as-s3-error.ts";
 import { type Authenticated, authenticate } from "./wire/authenticate.ts";
 import { errorXml, sendReply } from "./wire/reply.ts";
 import { readRequest, type S3Request } from "./wire/s3-request.ts";
@@ -91,7 +90,7 @@ export async function serveAuthenticated(
     const { bucket } = request;
     const call = { deps, request, origin, authenticated: caller, by: caller.key, bucket };
     await sendReply(
-      { clock: deps.clock, access: caller.access },
+      { clock: deps.clock, access: caller.access, log: deps.log, operation: name },
       request,
       await operations[name](call),
     );
@@ -115,8 +114,7 @@ async function refuse(
 ): Promise<void> {
   // The client left, or part of the reply is sent: all that is left to do is to end the connection.
   if (response.headersSent || message.socket.destroyed) return void response.destroy();
-  const known = asS3Error(error);
-  if (known.code === "InternalError") deps.log.error({ err: error, operation: name }, "S3 failed");
+  const known = asS3Error(error, { log: deps.log, operation: name });
   const [resource = ""] = (message.url ?? "").split("?");
   if (!message.complete) response.setHeader("connection", "close");
   const body = errorXml(known.code, known.message, resource, requestId);
@@ -124,15 +122,4 @@ async function refuse(
   const length = Buffer.byteLength(text);
   response.writeHead(known.status, { "content-type": "application/xml", "content-length": length });
   response.end(message.method === "HEAD" ? undefined : text);
-}
-
-function asS3Error(error: unknown): S3Error {
-  if (error instanceof S3Error) return error;
-  if (isStoreUnavailable(error)) {
-    return new S3Error("SlowDown", { detail: "The database does not answer. Retry the request." });
-  }
-  if ((error as Error).name === "DriverUnavailable") {
-    return new S3Error("SlowDown", { detail: "The volume's engine does not answer. Retry it." });
-  }
-  return new S3Error("InternalError");
 }

@@ -2,9 +2,10 @@
 
 import type { Clock } from "../../../base/clock.ts";
 import type { ByteRange } from "../../../domain/s3/byte-range.ts";
-import { S3Error, type S3ErrorCode } from "../../../domain/s3/s3-error.ts";
+import type { S3ErrorCode } from "../../../domain/s3/s3-error.ts";
 import { type LastingAccess, watchAccess } from "../../../flows/access-watch.ts";
 import type { OpenObject } from "../../../flows/s3/read-object.ts";
+import { asS3Error, type FailureLog } from "./as-s3-error.ts";
 import type { ElementName } from "./element-name.ts";
 import type { S3Request } from "./s3-request.ts";
 import { PIECE_BYTES, sendFile } from "./send-file.ts";
@@ -34,9 +35,14 @@ const XML_TYPE = "application/xml";
 /** Clients and proxies give up after a minute without a byte. */
 const BLANK_MS = 10_000;
 
+interface ReplyDeps extends FailureLog {
+  clock: Clock;
+  access: LastingAccess;
+}
+
 /** A file is sent as long as its reader has access. */
 export async function sendReply(
-  { clock, access }: { clock: Clock; access: LastingAccess },
+  { clock, access, ...failures }: ReplyDeps,
   request: S3Request,
   reply: S3Reply,
 ): Promise<void> {
@@ -44,7 +50,7 @@ export async function sendReply(
     ? watchAccess(clock, access, () => request.response.destroy())
     : null;
   try {
-    await send(clock, request, reply);
+    await send(clock, request, reply, failures);
   } finally {
     endWatch?.();
     if (reply.body && "file" in reply.body) await reply.body.file.close();
@@ -59,11 +65,12 @@ async function send(
   clock: Clock,
   { message, response, method }: S3Request,
   { status, headers = {}, body }: S3Reply,
+  failures: FailureLog,
 ): Promise<void> {
   // The rest of a body that was not read would otherwise have to be received first.
   if (!message.complete) response.setHeader("connection", "close");
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  if (body && "slowXml" in body) return sendSlowly(clock, response, body.slowXml);
+  if (body && "slowXml" in body) return sendSlowly(clock, response, body.slowXml, failures);
   if (body && "file" in body) return sendFile(response.writeHead(status), body.file, body.range);
   if (!body || method === "HEAD") return void response.writeHead(status).end();
   const text = XML_HEAD + body.xml;
@@ -76,6 +83,7 @@ async function sendSlowly(
   clock: Clock,
   response: S3Request["response"],
   outcome: Promise<string>,
+  failures: FailureLog,
 ): Promise<void> {
   let cancel = () => {};
   const writeBlank = () => {
@@ -91,7 +99,7 @@ async function sendSlowly(
     response.end(isBegun ? xml : XML_HEAD + xml);
   } catch (error) {
     if (!response.headersSent) throw error;
-    const known = error instanceof S3Error ? error : new S3Error("InternalError");
+    const known = asS3Error(error, failures);
     response.end(errorXml(known.code, known.message, "", ""));
   } finally {
     cancel();

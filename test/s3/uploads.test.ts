@@ -170,7 +170,8 @@ test("an upload of one part whose record was not written is completed by the nex
   }) as typeof store.write;
   const { put, complete } = await s3.begin("alone");
   const part = await put(1, Buffer.from("123456789"));
-  const completion = complete([part]);
+  await put(2, Buffer.from("a part that the completion leaves out"));
+  const completion = { ...complete([part]), IfNoneMatch: "*" };
   assert.deepEqual(await s3.failure("CompleteMultipartUpload", completion), [503, "SlowDown"]);
   await s3.send("CompleteMultipartUpload", completion);
   assert.equal(failures, 2);

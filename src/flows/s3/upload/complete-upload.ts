@@ -37,45 +37,54 @@ export async function completeUpload(
   key: S3Key,
   completion: Completion,
 ): Promise<WrittenObject> {
-  const { bucket, path, uploadId, conditions, checksum, requireLastingAccess } = completion;
+  const { bucket, path, uploadId } = completion;
   const target = await writableVolume(deps, key, bucket);
   return deps.locks.run(`upload/${uploadId}`, async () => {
     const upload = await deps.store.read(findUpload, uploadId, bucket, path.key);
     if (!upload) return requireCompleted(deps, completion);
-    await checkConditions(deps, target, path, conditions);
     const uploaded = await deps.store.read(partsOfUpload, uploadId);
     const parts = selectParts(completion.parts, uploaded);
-    const placed = await placedBefore(target, path, parts);
-    if (placed) {
-      const checksum = composite(upload, parts);
-      const object = { ...placed, key: path.key, etag: tagOfParts(parts), checksum };
-      const record = { ...object, headers: upload.headers };
-      await deps.store.write(recordCompleted, uploadId, target.volume.id, record, []);
-      return object;
-    }
-    const assembly = { upload, parts, checksum, requireLastingAccess };
-    const object = await assemble(deps, target, assembly);
-    try {
-      const { staged, ...record } = object;
-      const placement = { path, staged, conditions, uploadId };
-      await placeObject(deps, target, {
-        ...placement,
-        record: { ...record, headers: upload.headers },
-      });
-    } catch (error) {
-      // A single part is the object's file itself, and stays.
-      if (parts.every(({ staged }) => staged !== object.staged)) {
-        await target.files.discardStaged(object.staged);
-      }
-      throw error;
-    }
+    const { etag, checksum } =
+      (await recordPlaced(deps, target, { path, upload, parts })) ??
+      (await placeParts(deps, target, completion, { upload, parts }));
     await discardParts(
       target,
       uploaded.map(({ staged }) => staged),
     );
     for (const { size } of without(uploaded, parts)) deps.rooms.release(target.volume, size);
-    return { etag: object.etag, checksum: object.checksum };
+    return { etag, checksum };
   });
+}
+
+interface ChosenParts {
+  upload: Upload;
+  parts: readonly Part[];
+}
+
+async function placeParts(
+  deps: S3Deps,
+  target: WritableVolume,
+  { path, uploadId, conditions, checksum, requireLastingAccess }: Completion,
+  { upload, parts }: ChosenParts,
+): Promise<WrittenObject> {
+  await checkConditions(deps, target, path, conditions);
+  const assembly = { upload, parts, checksum, requireLastingAccess };
+  const object = await assemble(deps, target, assembly);
+  try {
+    const { staged, ...record } = object;
+    const placement = { path, staged, conditions, uploadId };
+    await placeObject(deps, target, {
+      ...placement,
+      record: { ...record, headers: upload.headers },
+    });
+  } catch (error) {
+    // A single part is the object's file itself, and stays.
+    if (parts.every(({ staged }) => staged !== object.staged)) {
+      await target.files.discardStaged(object.staged);
+    }
+    throw error;
+  }
+  return object;
 }
 
 const without = (all: readonly Part[], some: readonly Part[]) =>
@@ -93,24 +102,44 @@ async function requireCompleted(
   return { etag: record.etag, checksum: record.checksum };
 }
 
-/** A try whose record was not written has moved the file of a single part to its place already. */
-async function placedBefore(
-  { files }: WritableVolume,
-  path: UploadAddress["path"],
-  [only, ...others]: readonly Part[],
-): Promise<FileFacts | null> {
+/**
+ * A try whose record was not written has moved the file of a single part to its place already, with its conditions. Null where the
+ * file is not there.
+ */
+async function recordPlaced(
+  deps: S3Deps,
+  { volume, files }: WritableVolume,
+  { path, upload, parts }: ChosenParts & Pick<UploadAddress, "path">,
+): Promise<WrittenObject | null> {
+  const [only, ...others] = parts;
   if (!only || others.length > 0) return null;
   const staged = await files.openStaged(only.staged);
   await staged?.close();
   if (staged) return null;
+  return deps.locks.run(`${volume.id}/${path.key}`, async () => {
+    const facts = await factsOfPart(files, path, only);
+    if (!facts) return null;
+    const object = { ...facts, etag: tagOfParts(parts), checksum: composite(upload, parts) };
+    const record = { ...object, key: path.key, headers: upload.headers };
+    await deps.store.write(recordCompleted, upload.id, volume.id, record, []);
+    return object;
+  });
+}
+
+/** Null if the file at the path has other bytes than the part. */
+async function factsOfPart(
+  files: WritableVolume["files"],
+  path: UploadAddress["path"],
+  { size, etag }: Part,
+): Promise<FileFacts | null> {
   const file = await files.open(path.names);
-  if (file?.facts.size !== only.size) {
+  if (file?.facts.size !== size) {
     await file?.close();
     return null;
   }
   const digest = createHash("md5");
-  for await (const chunk of file.read(0, only.size - 1)) digest.update(chunk);
-  return digest.digest("hex") === only.etag ? file.facts : null;
+  for await (const chunk of file.read(0, size - 1)) digest.update(chunk);
+  return digest.digest("hex") === etag ? file.facts : null;
 }
 
 interface Assembled extends FileFacts {
@@ -119,9 +148,7 @@ interface Assembled extends FileFacts {
   checksum: Checksum | null;
 }
 
-interface Assembly {
-  upload: Upload;
-  parts: readonly Part[];
+interface Assembly extends ChosenParts {
   /** The checksum of the whole object as the client computed it; null if it did not. */
   checksum: string | null;
   requireLastingAccess: ObjectBody["requireLastingAccess"];

@@ -1,5 +1,6 @@
 // What an account was billed, in buckets.
 
+import { MAX_INTEGER } from "../../../contract/fields.ts";
 import { type BucketSize, bucketEnd } from "../../../domain/money/buckets.ts";
 import { type CostParts, noCost } from "../../../domain/money/parts.ts";
 import {
@@ -100,9 +101,10 @@ function storageOf({ at, gpu, cpu, serverless, network }: BucketSums) {
 
 const networkOf = ({ standard, highPerformance }: CostParts) => standard + highPerformance;
 
-const billedOf = ({ at, micros, runMs }: Pick<SpendRecord, "at" | "micros" | "runMs">) => ({
+/** Many Pods that run all the month have more seconds than an integer of GraphQL can carry; those are the largest one. */
+export const billedOf = ({ at, micros, runMs }: Pick<SpendRecord, "at" | "micros" | "runMs">) => ({
   time: at,
-  timeBilledSeconds: Math.round(runMs / 1_000),
+  timeBilledSeconds: Math.min(Math.round(runMs / 1_000), MAX_INTEGER),
   amount: dollars(micros),
 });
 

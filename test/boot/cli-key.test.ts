@@ -7,6 +7,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { up } from "../../src/app/boot/up.ts";
 import { readConfig } from "../../src/config/config.ts";
+import { insertBudget } from "../../src/store/budget/budget.ts";
 import { join } from "../accounts/join.ts";
 import { startService } from "../fixtures/service/service.ts";
 
@@ -72,4 +73,13 @@ test("no other key, also of an admin, limits, disables, revokes or budgets the c
   }
   assert.equal((await eve.call("PATCH", one, { name: "theirs" })).status, 200);
   assert.equal((await service.call("POST", "/v1/keys", { name: "still" })).status, 200);
+  // Another machine's key has set this one.
+  const id = "anothermachine";
+  const never = { warnedAt: null, warnedUntil: null, spentAt: null, spentUntil: null };
+  const key = { scope: "key" as const, subjectId: own.id, period: "month" as const };
+  const budget = { id, accountId: account.id, name: "", labels: {}, ...key, limit: 1e9, ...never };
+  await service.service.store.write(insertBudget, { ...budget, createdAt: Date.now() });
+  const lower = await eve.call("PATCH", `/v1/budgets/${id}`, { limit: 0.000001 });
+  assert.equal(lower.status, 403, lower.text);
+  assert.equal((await eve.call("PATCH", `/v1/budgets/${id}`, { name: "b" })).status, 200);
 });

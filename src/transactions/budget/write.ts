@@ -28,7 +28,10 @@ export function* saveBudget(
 ): Tx<Budget | Fault> {
   const before = yield* lockBudget(id);
   if (before?.accountId !== by.accountId) return new Fault("budget_not_found", { id });
-  const refusal = yield* requireUnbudgetedKey(by);
+  const limitsKey = before.scope === "key" && changes.limit !== undefined;
+  const refusal =
+    (yield* requireUnbudgetedKey(by)) ??
+    (limitsKey ? yield* requireMachineKey(by, before.subjectId) : null);
   if (refusal) return refusal;
   yield* changeBudget({ ...before, ...changes });
   const observation = yield* observeBudget(id, now);

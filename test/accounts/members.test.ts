@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { systemClock } from "../../src/base/clock.ts";
 import { hashSecret, randomIds } from "../../src/base/ids.ts";
 import { Vault } from "../../src/base/vault.ts";
+import { changeKeyOf, revokeKeyOf } from "../../src/flows/account/change-key.ts";
 import { createKey } from "../../src/flows/account/create-key.ts";
 import { keyByHash } from "../../src/store/api-key/api-key.ts";
 import { makeIdentity, noClient, run } from "../docker/ssh-client.ts";
@@ -121,18 +122,22 @@ test("a role change applies to all of a member's keys at once, and removal revok
   assert.equal((await service.call("PATCH", one, { role: "dev" })).status, 404);
 });
 
-test("a request that began before its key was limited or its member removed creates no key", async (t) => {
+test("a request that began before its key was limited or its member removed creates and changes no key", async (t) => {
   const service = await simulatedService(t);
   const { store } = service.service;
   const deps = { store, clock: systemClock, ids: randomIds, vault: new Vault("0".repeat(64)) };
   const dev = await join(service, "dev");
   const by = (await store.read(keyByHash, hashSecret(dev.key)))!;
   const create = () => createKey(deps, { by, name: "k", permissions: null, once: null });
-  assert.ok((await create()).secret);
+  const { key: other } = await create();
   await dev.call("PATCH", `/v1/keys/${dev.keyId}`, { permissions: { queue: "none" } });
   await assert.rejects(create(), /yours lacks/);
+  const widen = () => changeKeyOf(deps, by, other.id, { permissions: { queue: "write" } });
+  await assert.rejects(widen(), /yours lacks/);
   await service.call("DELETE", `/v1/members/${dev.member.id}`);
   await assert.rejects(create(), { code: "unauthorized" });
+  await assert.rejects(widen(), { code: "unauthorized" });
+  await assert.rejects(revokeKeyOf(deps, by, other.id), { code: "unauthorized" });
   const { json: keys } = await service.call("GET", "/v1/keys");
   assert.ok(!keys.some(({ memberId }: { memberId?: string }) => memberId === dev.member.id));
 });

@@ -10,7 +10,7 @@ import {
 } from "../../domain/device-login.ts";
 import { Fault } from "../../domain/fault.ts";
 import { isDisabled } from "../../store/account/account.ts";
-import { lockKey, tieKeyToSignIn } from "../../store/api-key/api-key.ts";
+import { findKey, tieKeyToSignIn } from "../../store/api-key/api-key.ts";
 import { appendEntry } from "../../store/audit/audit.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import {
@@ -109,7 +109,8 @@ function* makeKey(
   { accountId, keyId: byId, name }: DeviceApproval,
 ): Tx<boolean> {
   const signIn = yield* lockSignInOfKey(byId);
-  const by = yield* lockKey(byId, accountId);
+  // It is locked after its member, as it inserts the key.
+  const by = yield* findKey(byId, accountId);
   if (!by || by.disabledAt !== null || (yield* isDisabled(accountId))) return false;
   const { member, permissions } = by;
   const key = { id: keyId, accountId, name, hint, member, permissions, createdAt: now };

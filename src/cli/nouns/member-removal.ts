@@ -11,8 +11,8 @@ import { withOwners } from "../resources/owner-column.ts";
 import { type Item, pluralOf } from "../resources/resource.ts";
 import { resources } from "../resources/resource-table.ts";
 
-/** SSH keys and reservations end with the removal, and the Pods of clusters are among the Pods. */
-const notListed = new Set(["clusters", "ssh-keys", "reservations"]);
+/** SSH keys, S3 keys and reservations end with the removal, and the Pods of clusters are among the Pods. */
+const notListed = new Set(["clusters", "ssh-keys", "s3-keys", "reservations"]);
 const ownedKinds = Object.entries(resources)
   .filter(([name, { filters }]) => filters?.createdBy && !notListed.has(name))
   .map(([, kind]) => kind);

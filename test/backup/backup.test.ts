@@ -123,7 +123,7 @@ test("an invalid backup request is rejected", async (t) => {
   };
   const unnamed = await freehold(["backup", "--data", dataFolder]);
   assert.equal(unnamed.code, 2);
-  assert.match(unnamed.stderr, /backup takes one file/);
+  assert.match(unnamed.stderr, /missing required argument 'file'/);
   assert.match(await backUp(file, "--data", folder), /there is no freehold\.db in .*--data/);
   assert.match(await backUp(folder, "--data", dataFolder), /is a folder; name a file in it/);
   const inFile = path.join(dataFolder, "cli.key", "b.db");

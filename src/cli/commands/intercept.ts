@@ -27,10 +27,12 @@ export const { usage, run } = defineCommand("intercept", (program, words) => {
     "The command and its children reach Freehold under the hosted service's addresses. Every other",
     "host is reached as usual. Nothing is ever sent to the hosted service.",
   );
-  program.argument("<command...>", "a program and its arguments, after --");
+  program.argument("[command...]", "a program and its arguments, after --");
+  // Without the separator, the command's own options would be taken for options of this one, and called unknown.
+  const hasSeparator = words.includes("--");
+  program.allowUnknownOption(!hasSeparator && !words[0]?.startsWith("-"));
   addReachOptions(program).action(async (command: string[], values: ReachValues) => {
-    // Without the separator, the command's own options would be taken for options of this one.
-    if (!words.includes("--"))
+    if (!hasSeparator || command.length === 0)
       throw new UsageError(
         "intercept takes a command after --, as in `freehold intercept -- python script.py`",
       );

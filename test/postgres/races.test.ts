@@ -18,6 +18,7 @@ import { createTemplate } from "../../src/flows/template/create.ts";
 import { deleteTemplateOf } from "../../src/flows/template/delete.ts";
 import { changeTemplateOf } from "../../src/flows/template/update.ts";
 import { throwRefusal } from "../../src/flows/throw-refusal.ts";
+import { insertKey } from "../../src/store/api-key/api-key.ts";
 import { listBatches } from "../../src/store/batch/batch.ts";
 import { findEndpoint, listReleases } from "../../src/store/endpoint/endpoint.ts";
 import { findTemplate, listTemplates } from "../../src/store/template/template.ts";
@@ -164,6 +165,7 @@ describe("races of replicas", { skip: missing }, () => {
       disabledAt: null,
     };
     const master = { ...by, permissions: everything };
+    await a.store.write(insertKey, master, "hash of by");
     const { key } = await createKey(
       { ...a, vault: new Vault("0".repeat(64)) },
       { by: master, name: "key", permissions: null, once: null },

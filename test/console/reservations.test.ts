@@ -56,7 +56,7 @@ test("GPUs are reserved in a form that shows refusals at its fields, and stand i
   assert.ok(Date.parse(week!.slice(0, 10)) > Date.now());
   const own = page.getByRole("button", { name: /^2 × you, NVIDIA A40, / });
   await own.waitFor();
-  await page.getByRole("row", { name: "Fine-tuning" }).getByText("Active").waitFor();
+  await page.getByRole("row", { name: "Fine-tuning" }).getByText("Not used").waitFor();
 
   // What others reserve appears by itself.
   const until = new Date(now + 86_400_000).toISOString();

@@ -1,7 +1,7 @@
 // Tabs, each at an address of its own.
 
 import { Link, type LinkProps } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 
 interface Props {
   label: string;
@@ -20,7 +20,7 @@ export function Tabs({ label, tabs }: Props) {
               activeOptions={{ exact: true }}
               className="-mb-px flex h-9 items-center border-b-2 border-transparent px-3 whitespace-nowrap text-muted -outline-offset-2 hover:text-text data-[status=active]:border-accent data-[status=active]:font-medium data-[status=active]:text-text"
             >
-              {({ isActive }) => <TabName name={name} isActive={isActive} />}
+              {({ isActive }) => <TabName name={name} isActive={isActive} tabs={tabs.length} />}
             </Link>
           </li>
         ))}
@@ -29,13 +29,14 @@ export function Tabs({ label, tabs }: Props) {
   );
 }
 
-/** The active tab moves into sight: a phone has no room for all of them. */
-function TabName({ name, isActive }: { name: string; isActive: boolean }) {
+/** The active tab moves into sight, again if their number changes: a phone has no room for all of them. */
+function TabName({ name, isActive, tabs }: { name: string; isActive: boolean; tabs: number }) {
   const text = useRef<HTMLSpanElement>(null);
-  useEffect(() => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: more tabs move this one
+  useLayoutEffect(() => {
     const [bar, tab] = [text.current?.closest("nav"), text.current?.closest("li")];
     if (isActive && bar && tab)
       bar.scrollLeft = tab.offsetLeft - (bar.clientWidth - tab.offsetWidth) / 2;
-  }, [isActive]);
+  }, [isActive, tabs]);
   return <span ref={text}>{name}</span>;
 }

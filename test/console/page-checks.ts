@@ -73,7 +73,20 @@ export async function checkPage(page: Page, at: string, withAxe: boolean): Promi
   const wider = await page.evaluate<number>(`${root}.scrollWidth - ${root}.clientWidth`);
   assert.ok(wider <= 0, `${at} is ${wider} px too wide`);
   assert.deepEqual(await page.evaluate(CUT), [], `${at} cuts rows or headings off`);
+  // The bar moves in the frame in which the widths of its tabs are known.
+  await page.evaluate(
+    "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
+  );
+  assert.deepEqual(await page.evaluate(HIDDEN_TABS), [], `${at} hides its own tab`);
 }
+
+/** The texts of active tabs that lie beyond the edges of their bar. */
+const HIDDEN_TABS = `[...document.querySelectorAll('main nav [data-status="active"]')]
+  .filter((tab) => {
+    const [own, bar] = [tab, tab.closest("nav")].map((each) => each.getBoundingClientRect());
+    return own.left < bar.left - 1 || own.right > bar.right + 1;
+  })
+  .map((tab) => tab.textContent)`;
 
 /** The texts of rows that stick out of their table, and of headings that do not fit their column. */
 const CUT = `[...document.querySelectorAll('[role="row"], [role="columnheader"] .truncate')]

@@ -1,7 +1,7 @@
 // Tabs, each at an address of its own.
 
 import { Link, type LinkProps } from "@tanstack/react-router";
-import { useLayoutEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 
 interface Props {
   label: string;
@@ -29,14 +29,18 @@ export function Tabs({ label, tabs }: Props) {
   );
 }
 
-/** The active tab moves into sight, again if their number changes: a phone has no room for all of them. */
+/** The active tab moves into sight, also when widths change later: a phone has no room for all of them. */
 function TabName({ name, isActive, tabs }: { name: string; isActive: boolean; tabs: number }) {
   const text = useRef<HTMLSpanElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: more tabs move this one
-  useLayoutEffect(() => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new tab is observed too
+  useEffect(() => {
     const [bar, tab] = [text.current?.closest("nav"), text.current?.closest("li")];
-    if (isActive && bar && tab)
+    if (!isActive || !bar || !tab) return;
+    const observer = new ResizeObserver(() => {
       bar.scrollLeft = tab.offsetLeft - (bar.clientWidth - tab.offsetWidth) / 2;
+    });
+    for (const each of [bar, ...bar.querySelectorAll("li")]) observer.observe(each);
+    return () => observer.disconnect();
   }, [isActive, tabs]);
   return <span ref={text}>{name}</span>;
 }

@@ -6,7 +6,7 @@ import { MINUTE_MS } from "../../base/units.ts";
 import { parseSpan } from "../../domain/span.ts";
 import { call } from "../client/api.ts";
 import { serviceFor } from "../context/choose-service.ts";
-import { printDone, printJson, write } from "../output/answer.ts";
+import { printChange, printJson, write } from "../output/answer.ts";
 import { addCommonOptions, type CommonValues } from "../program/common-options.ts";
 import { addExamples } from "../program/define-command.ts";
 import { dollars } from "../resources/cells.ts";
@@ -80,9 +80,4 @@ async function limitLifetime(
   const account = await call(service, "PATCH /v1/accounts/{accountId}", { params, body });
   const what = ms === null ? "run without a maximum lifetime" : `are stopped ${text} after a start`;
   printChange(`Pods of account ${account.id} ${what}`, account, values);
-}
-
-function printChange(sentence: string, account: { id: string }, values: CommonValues): void {
-  if (values.quiet && !values.json) write(`${account.id}\n`);
-  else printDone(sentence, account, values);
 }

@@ -6,7 +6,7 @@ import type { MachineUpdate } from "../../contract/rest-v1/machine/machine-write
 import { call } from "../client/api.ts";
 import type { RunningService } from "../client/running-service.ts";
 import { serviceFor } from "../context/choose-service.ts";
-import { printDone, printJson, printOne, write } from "../output/answer.ts";
+import { printChange, printDone, printJson, printOne, write } from "../output/answer.ts";
 import { addCommonOptions, type CommonValues } from "../program/common-options.ts";
 import { addExamples } from "../program/define-command.ts";
 import { findItem } from "../resources/find-item.ts";
@@ -109,8 +109,7 @@ async function changeMachine(
   const service = await serviceFor(values);
   const params = { machineId: (await findMachine(service, word)).id };
   const machine = await call(service, "PATCH /v1/machines/{machineId}", { params, body });
-  if (values.quiet && !values.json) return write(`${machine.id}\n`);
-  printDone(`machine ${machine.id} ${done}`, machine, values);
+  printChange(`machine ${machine.id} ${done}`, machine, values);
 }
 
 function addRemoval(program: Program): void {

@@ -12,7 +12,7 @@ import type { MachineCreate, MachineUpdate } from "../../contract/rest-v1/machin
 import { call } from "../client/api.ts";
 import type { RunningService } from "../client/running-service.ts";
 import { serviceFor } from "../context/choose-service.ts";
-import { printDone, write } from "../output/answer.ts";
+import { printChange } from "../output/answer.ts";
 import { addCommonOptions, type CommonValues } from "../program/common-options.ts";
 import { addExamples } from "../program/define-command.ts";
 import { findItem } from "../resources/find-item.ts";
@@ -95,10 +95,9 @@ async function add(address: string, values: Values): Promise<void> {
   const body = bodyOf(address, values);
   const service = await serviceFor(values);
   const machine = await online(service, await call(service, "POST /v1/machines", { body }));
-  if (values.quiet && !values.json) return write(`${machine.id}\n`);
   const state = machine.online ? "is online" : "is added";
   const name = [machine.id, machine.name, machine.address].filter(Boolean).join(" ");
-  printDone(`machine ${name} ${state}`, machine, values);
+  printChange(`machine ${name} ${state}`, machine, values);
 }
 
 async function change(word: string, values: Values): Promise<void> {
@@ -107,8 +106,7 @@ async function change(word: string, values: Values): Promise<void> {
   const { id: machineId } = await findItem(service, resources.machine!, word);
   const params = { machineId };
   const machine = await call(service, "PATCH /v1/machines/{machineId}", { params, body });
-  if (values.quiet && !values.json) return write(`${machineId}\n`);
-  printDone(`cluster ${machineId} is changed`, machine, values);
+  printChange(`cluster ${machineId} is changed`, machine, values);
 }
 
 /** The machine once it is online, or after a minute. */

@@ -63,6 +63,12 @@ export function printDone(sentence: string, item: unknown, { json, quiet }: Prin
   else if (!quiet) write(`${plainText(sentence)}\n`);
 }
 
+/** A sentence about a thing that was changed, or its id where only ids are asked for. */
+export function printChange(sentence: string, item: { id: string }, printing: Printing): void {
+  if (printing.quiet && !printing.json) write(`${item.id}\n`);
+  else printDone(sentence, item, printing);
+}
+
 export function printJson(value: unknown): void {
   write(`${JSON.stringify(value, null, 2)}\n`);
 }

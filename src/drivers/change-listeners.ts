@@ -28,7 +28,7 @@ export class ChangeListeners {
 }
 
 const MAX_REMEMBERED = 4;
-/** The same event comes twice within a moment, so that only workloads with recent events matter. */
+/** Only workloads with recent events matter: an event is repeated within a moment. */
 const MAX_WORKLOADS = 1_000;
 
 /** A filter for events that both the engine and a command report: listeners receive each one once. */

@@ -28,7 +28,7 @@ export const { usage, run } = defineCommand("intercept", (program, words) => {
     "host is reached as usual. Nothing is ever sent to the hosted service.",
   );
   program.argument("[command...]", "a program and its arguments, after --");
-  // Without the separator, the command's own options would be taken for options of this one, and called unknown.
+  // Options of the child would be taken for options of this command, and called unknown, where no separator is.
   const hasSeparator = words.includes("--");
   program.allowUnknownOption(!hasSeparator && !words[0]?.startsWith("-"));
   addReachOptions(program).action(async (command: string[], values: ReachValues) => {

@@ -10,11 +10,11 @@ export function addCommonOptions(program: Program): Program {
   return addServiceOptions(addOutputOptions(program).option("-q, --quiet", "only ids, or nothing"));
 }
 
-/** Of commands whose answer has no ids. */
+/** The options of commands whose answer has no ids. */
 export const addJsonOptions = (program: Program): Program =>
   addServiceOptions(addOutputOptions(program));
 
-/** Of commands that read or change the data folder itself. */
+/** The options of commands that read or change the data folder itself. */
 export const addStoreOptions = (program: Program): Program =>
   addFolderOptions(addOutputOptions(program).optionsGroup("Which data folder:"));
 
@@ -28,7 +28,7 @@ export function addServiceOptions(program: Program): Program {
   return addHomeOptions(program, "the data folder of a local one (default: ./.freehold)");
 }
 
-/** Of commands that need the Freehold of this machine. */
+/** The options of commands that need the Freehold of this machine. */
 export const addReachOptions = (program: Program): Program =>
   addHomeOptions(program.optionsGroup("Which Freehold:"), "its data folder (default: ./.freehold)");
 

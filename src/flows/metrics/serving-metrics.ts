@@ -12,7 +12,7 @@ const BUCKETS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300,
 ];
 
-/** As many as the other metrics have; of more, those without requests for longest are forgotten, as deleted ones are in time. */
+/** The limit of endpoints, as of the other metrics; beyond it, those without requests for longest are forgotten, as deleted ones are in time. */
 const MAX_ENDPOINTS = 200;
 
 /** The requests to one endpoint that ended. */

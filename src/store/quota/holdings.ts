@@ -49,7 +49,7 @@ type Holdings = Map<string | null, QuotaHolding>;
 export const holdingsOf = (accountId: string): Tx<Holdings> =>
   sumHoldings(accountId, ofWorkers("'run', 'drain'"));
 
-/** Without workers that drain, which are on their way out. */
+/** The holdings without workers that drain, which are on their way out. */
 export const lastingHoldingsOf = (accountId: string): Tx<Holdings> =>
   sumHoldings(accountId, ofWorkers("'run'"));
 

@@ -31,7 +31,7 @@ interface Row extends OwnerColumns {
 
 const ANY = `select ${withOwner("reservation")} from reservation where`;
 const ALL = `${ANY} cancelled_at is null and`;
-/** With those that were released, which lists show until they would have ended. */
+/** The reservations with those that were released, which lists show until they would have ended. */
 const SHOWN = `${ANY} (cancelled_at is null or released_at is not null) and`;
 
 const fromRow = (stored: Row): Reservation => ({
@@ -68,7 +68,7 @@ export function* insertReservation(reservation: Reservation): Tx<void> {
   yield* notify(topic.changed(accountId, "quota", accountId));
 }
 
-/** With `isNews`, its holder learns again if its GPUs are short. It counts as used when it changes. */
+/** Saves a changed reservation. With `isNews`, its holder learns again if its GPUs are short. It counts as used when it changes. */
 export function* changeReservation(reservation: Reservation, isNews: boolean): Tx<void> {
   const { id, accountId, gpuCount, from, until, note, labels, ...state } = reservation;
   const { changedAt, sequence, enlargedBy } = state;

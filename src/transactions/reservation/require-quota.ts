@@ -12,7 +12,7 @@ import { reservationsOf } from "../../store/reservation/reservation.ts";
 import { accountQuota } from "../quota/account-quota.ts";
 import { type QuotaLimit, requireWithin } from "../quota/require-quota.ts";
 
-/** For whose share and quota a reservation counts. */
+/** The holder whose share and quota a reservation counts for. */
 export interface ReservationCharge {
   charged: MemberName | undefined;
   /** Whether that member is addressed. */

@@ -27,7 +27,7 @@ export interface Puller {
   auth: PullAuth | undefined;
 }
 
-/** Of more, those that were verified first are verified again. */
+/** The limit of remembered pulls; beyond it, those that were verified first are verified again. */
 const MAX_VERIFIED = 1_000;
 
 export class PrivateImages {

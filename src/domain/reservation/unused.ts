@@ -1,5 +1,6 @@
 // When a reservation that is not used is released: after a warning, and never while its holder could not use it. Pure.
 
+import { MINUTE_MS } from "../../base/units.ts";
 import type { ReservationUse } from "./lent.ts";
 import type { Reservation } from "./reservation.ts";
 
@@ -32,7 +33,7 @@ export function releaseTime(
   minutes: number,
 ): number | null {
   if (unusedSince === null) return null;
-  return Math.max(unusedSince + minutes * 60_000, (warnedAt ?? 0) + warningMs(minutes));
+  return Math.max(unusedSince + minutes * MINUTE_MS, (warnedAt ?? 0) + warningMs(minutes));
 }
 
 /** When it is released unless it is used; null if it ends before. */
@@ -41,4 +42,4 @@ export function scheduledRelease(reservation: Watched, minutes: number): number 
   return at !== null && at < reservation.until ? at : null;
 }
 
-const warningMs = (minutes: number) => minutes * 30_000;
+const warningMs = (minutes: number) => (minutes * MINUTE_MS) / 2;

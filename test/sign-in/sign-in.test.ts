@@ -28,7 +28,7 @@ test("a person becomes a member at the first sign-in, and the role follows the g
   const attempt = browser.setCookies.find((cookie) => cookie.includes("_sign_in_"));
   assert.match(
     attempt!,
-    /^freehold_sign_in_\d+=v1\.[A-Za-z0-9+/=]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/,
+    /^freehold_sign_in_\d+_\w+=v1\.[A-Za-z0-9+/=]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/,
   );
   const at = browser.visited.find(({ pathname }) => pathname === "/auth")!;
   const authorization = Object.fromEntries(at.searchParams);
@@ -180,6 +180,41 @@ test("a sign-in is completed once, and by the browser that began it", async (t) 
     "the code is not sent twice, which would end the first session",
   );
   assert.ok((await signIn("u1")).self);
+});
+
+test("tabs that sign in at a time each end at their page, and none keeps another from its end", async (t) => {
+  const { service, idp } = await startScene(t);
+  idp.serve(service.origin);
+  idp.people.set("u1", ada);
+  idp.person = "u1";
+  const isCallback = ({ pathname }: URL) => pathname === "/oidc/callback";
+  const browser = new WebBrowser();
+  const begin = async (page: string) =>
+    (await browser.open(`${service.origin}/oidc/start?next=${page}`, isCallback)).url;
+  const pages = ["/pods", "/serverless", "/jobs"];
+  const callbacks: URL[] = [];
+  for (const page of pages) callbacks.push(await begin(page));
+  await browser.open(`${service.origin}/oidc/callback?state=forged&code=forged`);
+  for (const [index, callback] of callbacks.entries()) {
+    assert.equal((await browser.open(callback.href)).url.pathname, pages[index]);
+  }
+  for (let tab = 0; tab < 6; tab++) await begin("/pods");
+  const attempts = browser.cookiesOf(callbacks[0]!).filter(({ name }) => /sign_in/.test(name));
+  assert.equal(attempts.length, 4, "tabs that were closed leave only so many cookies");
+});
+
+test("a page with a long address does not keep a person from signing in", async (t) => {
+  const { service, idp } = await startScene(t);
+  idp.serve(service.origin);
+  idp.people.set("u1", ada);
+  idp.person = "u1";
+  const browser = new WebBrowser();
+  const { url } = await browser.open(
+    `${service.origin}/oidc/start?next=/pods?q=${"a".repeat(5_000)}`,
+  );
+  assert.equal(url.href, `${service.origin}/`);
+  const longest = Math.max(...browser.setCookies.map((cookie) => cookie.length));
+  assert.ok(longest < 4_096, "browsers drop longer cookies");
 });
 
 test("a sign-in leads to pages of this service only", async (t) => {

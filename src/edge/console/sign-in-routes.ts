@@ -5,11 +5,13 @@ import { isIPv4 } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "../../base/log.ts";
 import { SignInProblem } from "../../domain/sign-in/problem.ts";
-import { beginSignIn, openAttempt } from "../../flows/sign-in/begin.ts";
-import { type FinishDeps, finishSignIn } from "../../flows/sign-in/finish.ts";
+import { beginSignIn, openAttempt, type SignInAttempt } from "../../flows/sign-in/begin.ts";
+import { type FinishDeps, finishSignIn, isAnswerTo } from "../../flows/sign-in/finish.ts";
 import { isStoreUnavailable } from "../../flows/store-unavailable.ts";
 import {
-  attemptOf,
+  type AttemptCookie,
+  attemptCookieName,
+  attemptCookiesOf,
   sessionNetworkOf,
   setAttemptCookie,
   setSessionCookie,
@@ -27,6 +29,11 @@ export interface SignInRouteDeps extends Omit<FinishDeps, "provider"> {
 export const SIGN_IN_PATH = "/oidc/start";
 const CALLBACK_PATH = "/oidc/callback";
 const PAGE = "/sign-in";
+
+/** How many sign-ins of a browser may be under way. Each has a cookie, and servers accept so many bytes of them. */
+const MAX_ATTEMPTS = 4;
+/** Browsers drop a cookie of more than 4 KB without a word, and the page to open afterwards is in it. */
+const LONGEST_NEXT = 2_000;
 
 const open = { config: { needs: "nothing" as const } };
 
@@ -82,7 +89,13 @@ async function begin(
   const network = sessionNetworkOf(request, secure);
   const redirectUri = `${origin}${CALLBACK_PATH}`;
   const { url, sealed } = await beginSignIn({ ...deps, provider }, { redirectUri, next, network });
-  setAttemptCookie(reply, sealed, secure);
+  const latest = openAttempts(deps, request, secure).slice(0, MAX_ATTEMPTS - 1);
+  for (const { name } of attemptCookiesOf(request, secure)) {
+    const isLatest = latest.some(({ cookie }) => cookie.name === name);
+    if (!isLatest) setAttemptCookie(reply, { name, sealed: "" }, secure);
+  }
+  const name = attemptCookieName(request, deps.ids.short(8));
+  setAttemptCookie(reply, { name, sealed }, secure);
   return url;
 }
 
@@ -95,20 +108,37 @@ async function finish(
   const origin = originOf(deps, request);
   const secure = origin.startsWith("https:");
   const network = sessionNetworkOf(request, secure);
-  const sealed = attemptOf(request, secure);
-  const attempt = sealed === null ? null : openAttempt(deps.vault, sealed);
   const search = /\?.*$/.exec(request.url)?.[0] ?? "";
+  const url = new URL(`${CALLBACK_PATH}${search}`, origin);
+  const attempts = openAttempts(deps, request, secure);
   const callback = {
-    url: new URL(`${CALLBACK_PATH}${search}`, origin),
-    attempt,
+    url,
+    attempts: attempts.map(({ attempt }) => attempt),
     network,
     agent: request.headers["user-agent"] ?? "",
     address: request.ip,
   };
-  if (attempt !== null) setAttemptCookie(reply, null, secure);
-  const { session, secret } = await finishSignIn({ ...deps, provider }, callback);
+  // Those of other tabs stay.
+  for (const { cookie, attempt } of attempts) {
+    if (isAnswerTo(attempt, url)) setAttemptCookie(reply, { ...cookie, sealed: "" }, secure);
+  }
+  const { session, secret, next } = await finishSignIn({ ...deps, provider }, callback);
   setSessionCookie(reply, secret, session.expiresAt - session.createdAt, secure);
-  return `${origin}${attempt?.next ?? "/"}`;
+  return `${origin}${next}`;
+}
+
+/** The browser's sign-ins that were begun here, the latest first. */
+function openAttempts(
+  { vault }: SignInRouteDeps,
+  request: FastifyRequest,
+  secure: boolean,
+): { cookie: AttemptCookie; attempt: SignInAttempt }[] {
+  return attemptCookiesOf(request, secure)
+    .flatMap((cookie) => {
+      const attempt = openAttempt(vault, cookie.sealed);
+      return attempt ? [{ cookie, attempt }] : [];
+    })
+    .sort((one, other) => other.attempt.expiresAt - one.attempt.expiresAt);
 }
 
 function requireProvider({ provider }: SignInRouteDeps): FinishDeps["provider"] {
@@ -136,5 +166,6 @@ function localPath(next: unknown): string {
   const here = "http://here.invalid";
   const url = typeof next === "string" ? URL.parse(next, here) : null;
   if (url?.origin !== here || url.pathname.startsWith("//")) return "/";
-  return `${url.pathname}${url.search}${url.hash}`;
+  const path = `${url.pathname}${url.search}${url.hash}`;
+  return path.length > LONGEST_NEXT ? "/" : path;
 }

@@ -1,5 +1,5 @@
 // The start of a sign-in: the address of the provider, and the sealed attempt that the browser brings back. The attempt
-// is with the browser, so that any replica can complete the sign-in.
+// is with the browser, so that any replica can complete the sign-in. A browser has one for each tab that signs in.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Vault } from "../../base/vault.ts";

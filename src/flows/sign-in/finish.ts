@@ -23,8 +23,8 @@ export interface FinishDeps extends FlowDeps {
 export interface Callback {
   /** The address to which the provider sent the browser. */
   url: URL;
-  /** Null if the browser brought none that was sealed here. */
-  attempt: SignInAttempt | null;
+  /** Those that the browser has begun here. */
+  attempts: readonly SignInAttempt[];
   agent: string;
   address: string;
   /** The network that alone may use the session; null for any. */
@@ -35,10 +35,10 @@ export interface Callback {
 export async function finishSignIn(
   deps: FinishDeps,
   callback: Callback,
-): Promise<{ session: Session; secret: string }> {
+): Promise<{ session: Session; secret: string; next: string }> {
   const { provider, store, clock } = deps;
   const attempt = requireAttempt(callback, clock.now());
-  const { state } = attempt;
+  const { state, next } = attempt;
   // The code is exchanged once: providers end everything that came of a code that is used again.
   const isFirst = await store.write(spendState, hashSecret(state), attempt.expiresAt);
   if (!isFirst)
@@ -48,20 +48,24 @@ export async function finishSignIn(
     );
   const exchangedAt = clock.now();
   const answer = await provider.exchange(callback.url, attempt);
-  return enter(deps, callback, { ...answer, exchangedAt });
+  return { ...(await enter(deps, callback, { ...answer, exchangedAt })), next };
 }
 
-function requireAttempt({ url, attempt, network }: Callback, now: number): SignInAttempt {
+function requireAttempt({ url, attempts, network }: Callback, now: number): SignInAttempt {
   const problem = (message: string) => new SignInProblem("not_begun", message);
-  if (!attempt)
+  if (attempts.length === 0)
     throw problem("the browser has no sign-in that was begun here, or its cookie is not valid");
+  const attempt = attempts.find((each) => isAnswerTo(each, url));
+  if (!attempt) throw problem("the state is that of another sign-in than the browser's");
   if (attempt.expiresAt <= now) throw problem("the sign-in was begun more than 10 minutes ago");
   if (attempt.network !== network) throw problem("the sign-in was begun from another network");
-  const states = url.searchParams.getAll("state");
-  if (states.length !== 1 || !isSameText(states[0]!, attempt.state)) {
-    throw problem("the state is that of another sign-in than the browser's");
-  }
   return attempt;
+}
+
+/** Whether the provider sent the browser to this address for the attempt. */
+export function isAnswerTo({ state }: SignInAttempt, { searchParams }: URL): boolean {
+  const states = searchParams.getAll("state");
+  return states.length === 1 && isSameText(states[0]!, state);
 }
 
 async function enter(

@@ -84,22 +84,39 @@ function setOwnCookie(reply: FastifyReply, { name, value, maxAgeMs, sameSite, se
 /** How long browsers keep the cookie of a sign-in with a provider. */
 const ATTEMPT_MS = 600_000;
 
-/** The provider's page leads back here, which counts as another site's link. Null deletes the cookie. */
-export function setAttemptCookie(
-  reply: FastifyReply,
-  sealed: string | null,
-  secure: boolean,
-): void {
-  const name = nameFor(reply.request, "sign_in");
-  const cookie = { name, value: sealed ?? "", maxAgeMs: sealed === null ? 0 : ATTEMPT_MS };
-  setOwnCookie(reply, { ...cookie, sameSite: "Lax", secure });
+/** The cookie of a sign-in with a provider. Each sign-in has its own, so that one in another tab does not replace it. */
+export interface AttemptCookie {
+  name: string;
+  sealed: string;
 }
 
-/** Null without a cookie. A page without TLS cannot set the one that is read over TLS. */
-export function attemptOf(request: Pick<RouteRequest, "headers">, secure: boolean): string | null {
-  const start = `${secure ? HOST_ONLY : ""}${nameFor(request, "sign_in")}=`;
-  const pairs = (request.headers.cookie ?? "").split(";").map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(start))?.slice(start.length) || null;
+/** `id` is a word of letters and digits. */
+export const attemptCookieName = (request: Pick<RouteRequest, "headers">, id: string) =>
+  `${nameFor(request, "sign_in")}_${id}`;
+
+/** The provider's page leads back here, which counts as another site's link. An empty text deletes the cookie. */
+export function setAttemptCookie(
+  reply: FastifyReply,
+  { name, sealed }: AttemptCookie,
+  secure: boolean,
+): void {
+  const maxAgeMs = sealed === "" ? 0 : ATTEMPT_MS;
+  setOwnCookie(reply, { name, value: sealed, maxAgeMs, sameSite: "Lax", secure });
+}
+
+/** A page without TLS cannot set the cookies that are read over TLS. */
+export function attemptCookiesOf(
+  request: Pick<RouteRequest, "headers">,
+  secure: boolean,
+): AttemptCookie[] {
+  const prefix = secure ? HOST_ONLY : "";
+  const start = `${prefix}${attemptCookieName(request, "")}`;
+  return (request.headers.cookie ?? "").split(";").flatMap((text) => {
+    const pair = text.trim();
+    const end = pair.indexOf("=");
+    if (!pair.startsWith(start) || end < 0) return [];
+    return [{ name: pair.slice(prefix.length, end), sealed: pair.slice(end + 1) }];
+  });
 }
 
 function nameFor({ headers }: Pick<RouteRequest, "headers">, noun = "session"): string {

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { toolsOf } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
 import { podsOf, simulatedService } from "../pods/fixture.ts";
 import { visit } from "./client.ts";
@@ -99,19 +100,25 @@ test("a Pod's host name serves only the Pod, and no route of the service with an
 
 test("a Pod's page cannot call the service, with a key or without", async (t) => {
   const service = await simulatedService(t);
-  const at = (origin: string, path = "/v1/pods") =>
-    service.call("GET", path, undefined, { origin });
   const { port } = new URL(service.origin);
-  const pages = [`http://x-80.proxy.localhost:${port}`, "https://anything.proxy.localhost"];
-  for (const origin of [...pages, ...service.replicas.slice(0, 1).map((up) => up.proxyOrigin!)]) {
-    const answer = await at(origin);
-    assert.deepEqual([answer.status, answer.json.code], [403, "forbidden"], origin);
-    assert.equal(answer.headers.get("access-control-allow-origin"), null);
-    const { status, headers } = await at(origin, "/v2/pods");
-    assert.deepEqual([status, headers.get("cache-control")], [403, "no-store"], origin);
-  }
-  for (const origin of [service.origin, "https://example.org"]) {
-    assert.equal((await at(origin)).status, 200, origin);
+  // Each replica knows the pages of its own second listener.
+  for (const replica of service.replicas) {
+    const { call } = toolsOf(replica);
+    const at = (origin: string, path = "/v1/pods") => call("GET", path, undefined, { origin });
+    for (const origin of [
+      `http://x-80.proxy.localhost:${port}`,
+      "https://anything.proxy.localhost",
+      replica.proxyOrigin!,
+    ]) {
+      const answer = await at(origin);
+      assert.deepEqual([answer.status, answer.json.code], [403, "forbidden"], origin);
+      assert.equal(answer.headers.get("access-control-allow-origin"), null);
+      const { status, headers } = await at(origin, "/v2/pods");
+      assert.deepEqual([status, headers.get("cache-control")], [403, "no-store"], origin);
+    }
+    for (const origin of [service.origin, "https://example.org"]) {
+      assert.equal((await at(origin)).status, 200, origin);
+    }
   }
 });
 

@@ -73,9 +73,12 @@ async function client(t: TestContext, url: string): Promise<pg.Client> {
   return connected;
 }
 
-async function refusal(...args: string[]): Promise<string> {
+const refusal = (...args: string[]) => sentence(1, args);
+const usageError = (...args: string[]) => sentence(2, args);
+
+async function sentence(exitCode: number, args: string[]): Promise<string> {
   const { code, stdout, stderr } = await freehold(["move", ...args]);
-  assert.deepEqual([code, stdout], [1, ""]);
+  assert.deepEqual([code, stdout], [exitCode, ""]);
   assert.match(stderr, /^freehold: [^\n]+\n$/);
   return stderr;
 }
@@ -180,8 +183,11 @@ test("a move that is killed halfway changes nothing, and can be repeated", { ski
 test("an invalid move is rejected", { skip }, async (t) => {
   const data = await hardCases(t);
   const url = await freshDatabase(t);
-  assert.match(await refusal("--data", data), /move takes --to postgres:/);
-  assert.match(await refusal("--to", "mysql://x/y", "--data", data), /move takes --to postgres:/);
+  assert.match(await usageError("--data", data), /move takes --to postgres:/);
+  assert.match(
+    await usageError("--to", "mysql://x/y", "--data", data),
+    /move takes --to postgres:/,
+  );
   const nobody = "postgres://nobody:secret@127.0.0.1:1/x";
   assert.match(await refusal("--to", nobody, "--data", data), /nothing was moved: PostgreSQL at /);
   const wrong = url.replace(/:[^:@]*@/, ":wrong-and-secret@");

@@ -59,11 +59,8 @@ test("a sandbox starts, is found by its labels, and is readable after its end", 
 });
 
 test("a command ends with the access of the key that began it, which gets no output", async (t) => {
-  const service = await simulatedService(t);
-  const settings = { name: "box", imageName: "image", driver: "simulated", containerDiskInGb: 5 };
-  const { json: template } = await service.call("POST", "/v1/templates", settings);
-  const create = { templateId: template.id };
-  const { json: sandbox } = await service.call("POST", "/v2/sandboxes", create);
+  const { running, service } = await sandboxService(t);
+  const sandbox = await running();
   const path = `/v2/sandboxes/${sandbox.id}/exec`;
   const { json: another } = await service.call("POST", "/v1/keys", { name: "another" });
   const slow = { command: ["sh", "-c", "touch /tmp/begun; sleep 600"], timeoutSeconds: 50 };

@@ -2,6 +2,8 @@
 // use, because each costs tens of milliseconds and megabytes.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { test } from "node:test";
 import { importsOf, sources } from "./sources.ts";
 
@@ -60,3 +62,27 @@ test("a package that is loaded later is imported where it is needed", () => {
   assert.deepEqual(packagesOf("src/store/engine/postgres/open.ts"), ["pg"]);
   assert.ok(packagesOf("src/drivers/docker/docker-driver.ts").includes("dockerode"));
 });
+
+test("what builds the packages brings every package that their code imports", () => {
+  const installed = [...dependenciesOf("package.json"), ...dependenciesOf("bin/package.json")];
+  const isInstalled = (name: string) =>
+    installed.includes(name) || installed.includes(`@types/${name}`);
+  const published = sources("src", "packages").filter(({ testing }) => !testing);
+  const missing = published.flatMap((source) =>
+    importsOf(source)
+      .filter(({ ours, target }) => !ours && !/^(?:node:|freehold-)/.test(target))
+      .map(({ target }) => packageNameOf(target))
+      .filter((name) => !isInstalled(name))
+      .map((name) => `${source.file}: ${name}`),
+  );
+  assert.deepEqual(missing, []);
+});
+
+function dependenciesOf(manifest: string): string[] {
+  const file = path.join(import.meta.dirname, "..", "..", manifest);
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(file, "utf8"));
+  return Object.keys({ ...dependencies, ...devDependencies });
+}
+
+const packageNameOf = (target: string) =>
+  target.split("/", target.startsWith("@") ? 2 : 1).join("/");

@@ -51,19 +51,31 @@ export async function fillService(t: TestContext): Promise<TestService> {
   });
   const endpoint = await makeEndpoints(service, volume.id);
   await setUpAccount(service, endpoint);
-  await until(async () => {
-    const { myself } = await ask(
-      service,
-      "{ myself { pods { runtime { uptimeInSeconds } } endpoints { webhookRequests { time } pods { runtime { uptimeInSeconds } } } } }",
-    );
-    const runs = ({ runtime }: { runtime: unknown }) => runtime !== null;
-    const calls = myself.endpoints.some(
-      (each: { webhookRequests: unknown[] }) => each.webhookRequests.length > 0,
-    );
-    return calls && myself.pods.every(runs) ? true : null;
-  }, "");
+  await until(async () => showsAll((await ask(service, GROWING)).myself));
   return service;
 }
+
+/** What begins after the calls that asked for it: work of containers, their use, and the figures of a minute. */
+const GROWING = `{ myself {
+  pods { latestTelemetry { cpuUtilization } runtime { uptimeInSeconds container { cpuPercent } } }
+  endpoints { webhookRequests { time } workerState { idle } pods { runtime { uptimeInSeconds } } }
+} }`;
+
+interface Growing {
+  pods: {
+    latestTelemetry: { cpuUtilization: number } | null;
+    runtime: { uptimeInSeconds: number; container: { cpuPercent: number } | null } | null;
+  }[];
+  endpoints: { webhookRequests: unknown[]; workerState: { idle: number }[] }[];
+}
+
+const showsAll = ({ pods, endpoints }: Growing): boolean =>
+  pods.every(({ runtime }) => runtime !== null && runtime.uptimeInSeconds > 0) &&
+  pods.some(({ runtime }) => runtime!.container!.cpuPercent > 0) &&
+  pods.some(({ latestTelemetry }) => latestTelemetry!.cpuUtilization > 0) &&
+  endpoints.some(({ webhookRequests }) => webhookRequests.length > 0) &&
+  // A worker of an endpoint that was changed is replaced, and another one stays.
+  endpoints.filter(({ workerState: [now] }) => now!.idle > 0).length === 2;
 
 async function post(service: TestService, path: string, body: object) {
   const answer = await service.call("POST", path, body);

@@ -42,7 +42,7 @@ export function SshKeys() {
   return (
     <Page
       title="SSH keys"
-      lead="Public keys that are authorized in Pods with port 22, from their next start."
+      lead="Public keys that open Pods over SSH. SSH servers in images get them at the Pod's next start."
       actions={
         mayWrite && (
           <Button variant="primary" onClick={() => setCreating(true)}>

@@ -15,8 +15,10 @@ interface PodPage {
   port: string;
   name: string;
   address: string;
-  /** Signs in where a page takes a token that the Pod knows. */
-  opens: string;
+  /** Signs in where a page takes a token that the Pod knows. Null where the page cannot keep who signed in. */
+  opens: string | null;
+  /** What opens it through a tunnel from this port of the reader's computer. */
+  opensLocally: string;
 }
 
 /** "JupyterLab" or "Port 8888" */
@@ -29,9 +31,12 @@ export function Connections({ pod, ssh }: { pod: Pod; ssh: SshAddress | null }) 
   return (
     <Card title="Connect">
       <div className="flex flex-wrap gap-2">
-        {pages.map((page) => (
-          <PageButton key={page.port} page={page} isRunning={isRunning} />
-        ))}
+        {pages.map(
+          ({ port, name, opens }) =>
+            opens !== null && (
+              <PageButton key={port} name={name} opens={opens} isRunning={isRunning} />
+            ),
+        )}
         {ssh && <SshButtons ssh={ssh} />}
       </div>
       {!isRunning && (
@@ -42,12 +47,18 @@ export function Connections({ pod, ssh }: { pod: Pod; ssh: SshAddress | null }) 
   );
 }
 
-function PageButton({ page, isRunning }: { page: PodPage; isRunning: boolean }) {
-  if (!isRunning) return <Button disabled>{page.name}</Button>;
+interface PageButtonProps {
+  name: string;
+  opens: string;
+  isRunning: boolean;
+}
+
+function PageButton({ name, opens, isRunning }: PageButtonProps) {
+  if (!isRunning) return <Button disabled>{name}</Button>;
   return (
     <Button asChild>
-      <a href={page.opens} target="_blank" rel="noreferrer">
-        {page.name} <ExternalLink aria-hidden className="size-3.5" />
+      <a href={opens} target="_blank" rel="noreferrer">
+        {name} <ExternalLink aria-hidden className="size-3.5" />
       </a>
     </Button>
   );
@@ -106,23 +117,32 @@ function Addresses({ pages, ports, ssh }: AddressesProps) {
         ))}
       </dl>
       <p className="mt-3 text-sm text-muted">Anyone with the URL can open these ports.</p>
-      {proxyUrl && <PathNote port={ports[0]!} ssh={ssh} />}
+      {proxyUrl && (
+        <PathNote page={pages.find(({ opens }) => opens === null) ?? pages[0]!} ssh={ssh} />
+      )}
     </>
   );
 }
 
 /** On a shared address pages have no cookies or storage, which JupyterLab and many others need. */
-function PathNote({ port, ssh }: { port: string; ssh: SshAddress | null }) {
+function PathNote({ page, ssh }: { page: PodPage; ssh: SshAddress | null }) {
+  const { port, opensLocally } = page;
   return (
-    <p className="mt-3 text-sm text-muted">
-      Pages at these addresses have no cookies. JupyterLab and other pages that sign in need a
-      domain for Pods{ssh ? ", or this tunnel:" : "."}
+    <div className="mt-3 space-y-2 text-sm text-muted">
+      <p>
+        Pages at these addresses have no cookies. JupyterLab and other pages that sign in need a
+        domain for Pods{ssh ? ", or a tunnel. Run this on your computer:" : "."}
+      </p>
       {ssh && (
-        <Copyable
-          text={`ssh -N -L ${port}:localhost:${port} -p ${ssh.port} ${ssh.username}@${ssh.host}`}
-        />
+        <>
+          <Copyable
+            text={`ssh -N -L ${port}:localhost:${port} -p ${ssh.port} ${ssh.username}@${ssh.host}`}
+          />
+          <p>and open this address while it runs:</p>
+          <Copyable text={opensLocally} />
+        </>
       )}
-    </p>
+    </div>
   );
 }
 
@@ -144,7 +164,9 @@ function usePages(pod: Pod): PodPage[] {
       ? `${proxyUrl}/${pod.id}/${port}`
       : addressBelow(proxyDomain!, `${pod.id}-${port}`);
     const token = /jupyter/i.test(name) ? pod.env.JUPYTER_PASSWORD : undefined;
-    const opens = token ? `${address}/?token=${encodeURIComponent(token)}` : address;
-    return { port, name, address, opens };
+    const search = token ? `?token=${encodeURIComponent(token)}` : "";
+    const opens = token ? `${address}/${search}` : address;
+    const opensLocally = `http://localhost:${port}/${search}`;
+    return { port, name, address, opens: token && proxyUrl ? null : opens, opensLocally };
   });
 }

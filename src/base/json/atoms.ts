@@ -2,10 +2,9 @@
 // its end; INCOMPLETE if the chunk ends before it; or ~k, which is negative, if the byte at k is invalid.
 // They are plain functions because the engine compiles their loops best that way.
 
-export const INCOMPLETE = 0;
+import { BACKSLASH, QUOTE } from "./bytes.ts";
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
+export const INCOMPLETE = 0;
 
 /** 1 for the bytes that `belongs` names. */
 function byteTable(belongs: (c: number) => boolean): Uint8Array {

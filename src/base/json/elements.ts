@@ -2,15 +2,16 @@
 
 import { yieldToEventLoop } from "../clock.ts";
 import type { TextSpan } from "./body.ts";
-
-const SPACE = 0x20;
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const OPEN_ARRAY = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSE_ARRAY = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COMMA,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+  SPACE,
+} from "./bytes.ts";
 
 /** Each span has the white space around its element. */
 export function* elementsOf(text: Buffer): Generator<TextSpan> {

@@ -1,7 +1,7 @@
 // A table of the member names that a reader looks for, arranged so that a name is recognized in the
 // bytes of a body without creating a string. Created once per kind of body, not once per body.
 
-const BACKSLASH = 0x5c;
+import { BACKSLASH } from "./bytes.ts";
 
 export class KeyTable {
   /** The longest spelling of a key: each UTF-16 unit takes at most six bytes, as \uXXXX. */

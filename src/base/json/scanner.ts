@@ -6,10 +6,22 @@
 // incomplete one at the end of a chunk are held back and read again before the next chunk.
 
 import * as atoms from "./atoms.ts";
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+  SPACE,
+} from "./bytes.ts";
 import { endsEarly, type JsonFault, tooDeep, unexpected } from "./fault.ts";
 import { Intake } from "./intake.ts";
 import type { KeyTable } from "./keys.ts";
 import { type JsonKind, Outline, type Scanned } from "./outline.ts";
+import { TopLevelKey } from "./top-level-key.ts";
 
 export interface ScanOptions {
   /** How deep objects and arrays may nest. */
@@ -33,7 +45,7 @@ const VALUE = 1;
 const VALUE_OR_CLOSE = 2;
 const KEY = 3;
 const KEY_OR_CLOSE = 4;
-const COLON = 5;
+const AFTER_KEY = 5;
 const AFTER_VALUE = 6;
 const IN_KEY = 7;
 const IN_STRING = 8;
@@ -42,37 +54,26 @@ const IN_INTEGER = 10;
 const IN_FRACTION = 11;
 const IN_EXPONENT = 12;
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
 const BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
 
 /** Scans one body; not usable after it threw. */
 export class JsonScanner {
   readonly #maxDepth: number;
-  readonly #keys: KeyTable;
   readonly #lenient: boolean;
 
   readonly #intake = new Intake();
   readonly #outline = new Outline();
+  readonly #key: TopLevelKey;
   #state = START;
   #depth = 0;
   /** Whether the innermost container is an object, and the same for the outer ones. */
   #inObject = false;
   readonly #outer: boolean[] = [];
 
-  /** The start of a top-level key in the current chunk, or -1. */
-  #keyFrom = -1;
-  /** Its position among the stored bytes. */
-  #keyStart = 0;
-
   constructor({ maxDepth, keys, lenient = false }: ScanOptions) {
     this.#maxDepth = maxDepth;
-    this.#keys = keys;
     this.#lenient = lenient;
+    this.#key = new TopLevelKey(keys, this.#intake, this.#outline);
   }
 
   /** Reads the next chunk. The bytes are kept, not copied, and must not change. Throws JsonFault. */
@@ -80,7 +81,7 @@ export class JsonScanner {
     const chunk = this.#intake.open(bytes);
     let at = 0;
     while (at < chunk.length) at = this.#step(chunk, at);
-    if (this.#keyFrom >= 0) this.#holdKey(chunk);
+    if (this.#key.suspend(chunk)) this.#state = KEY;
     this.#intake.close(chunk);
   }
 
@@ -93,22 +94,12 @@ export class JsonScanner {
     return { kind, start, end, members, otherKeys, bytes: received, body };
   }
 
-  /** Holds back an incomplete key, unless it is too long to be in the table. */
-  #holdKey(chunk: Buffer): void {
-    const keyBytes = chunk.length - this.#keyFrom - 1;
-    if (keyBytes <= this.#keys.longestBytes) {
-      this.#intake.holdFrom = this.#keyFrom;
-      this.#state = KEY;
-    }
-    this.#keyFrom = -1;
-  }
-
   /** Reads one element at `at` and returns the position after it. */
   #step(chunk: Buffer, at: number): number {
     if (this.#state >= IN_ZERO) return this.#number(chunk, at);
     if (this.#state >= IN_KEY) return this.#string(chunk, at);
     const c = chunk[at]!;
-    if (c <= 0x20) {
+    if (c <= SPACE) {
       const end = atoms.spaceEnd(chunk, at);
       if (end > at) return end;
     }
@@ -116,8 +107,8 @@ export class JsonScanner {
       case KEY:
       case KEY_OR_CLOSE:
         return this.#keyOrClose(chunk, at, c);
-      case COLON:
-        if (c !== 0x3a) throw this.#expected('":"', at);
+      case AFTER_KEY:
+        if (c !== COLON) throw this.#expected('":"', at);
         this.#state = VALUE;
         return at + 1;
       case AFTER_VALUE:
@@ -187,10 +178,7 @@ export class JsonScanner {
 
   #keyOrClose(chunk: Buffer, at: number, c: number): number {
     if (c === QUOTE) {
-      if (this.#depth === 1) {
-        this.#keyFrom = at;
-        this.#keyStart = this.#intake.storedBytes + at;
-      }
+      if (this.#depth === 1) this.#key.begin(at);
       this.#state = IN_KEY;
       return this.#string(chunk, at + 1);
     }
@@ -201,7 +189,7 @@ export class JsonScanner {
 
   #commaOrClose(at: number, c: number): number {
     if (this.#depth === 0) throw this.#expected("nothing after the value", at);
-    if (c === 0x2c) {
+    if (c === COMMA) {
       this.#state = this.#inObject ? KEY : VALUE;
       return at + 1;
     }
@@ -230,20 +218,10 @@ export class JsonScanner {
     if (this.#state === IN_STRING) {
       this.#endValue(at + 1);
     } else {
-      this.#state = COLON;
-      if (this.#depth === 1) this.#endKey(chunk, at);
+      this.#state = AFTER_KEY;
+      if (this.#depth === 1) this.#key.end(chunk, at);
     }
     return at + 1;
-  }
-
-  /** A key of several chunks that was not held back is too long to be in the table. */
-  #endKey(chunk: Buffer, at: number): void {
-    const isWhole = this.#keyFrom >= 0;
-    const key = isWhole ? this.#keys.match(chunk, this.#keyFrom + 1, at) : undefined;
-    this.#outline.key = key;
-    this.#keyFrom = -1;
-    const end = this.#intake.storedBytes + at + 1;
-    if (key === undefined) this.#outline.otherKey({ start: this.#keyStart, end });
   }
 
   #negative(chunk: Buffer, at: number): number {

@@ -3,6 +3,7 @@
 // large by itself, becomes numbered strings, so that a reader can join it again.
 
 import { codePointEnd, escapeEnd, INCOMPLETE, plainEnd } from "./atoms.ts";
+import { BACKSLASH, QUOTE } from "./bytes.ts";
 
 export interface Piece {
   /** JSON text. */
@@ -13,8 +14,6 @@ export interface Piece {
 
 /** Two quotes and the longest indivisible element: a surrogate pair written as escapes. */
 const MIN_PIECE_BYTES = 14;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 
 /**
  * Splits a value, given as valid JSON text, so that no piece's text exceeds `maxBytes` in UTF-8. The

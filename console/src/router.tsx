@@ -69,8 +69,11 @@ const inside = createRoute({
   notFoundComponent: NotFoundPage,
 });
 
-const page = <Path extends string>(path: Path, component: RouteComponent) =>
-  createRoute({ getParentRoute: () => inside, path, component });
+/** Loads the module of a page's component, which is one of its exports. */
+type Load<Name extends string> = () => Promise<Record<NoInfer<Name>, RouteComponent>>;
+
+const page = <Path extends string, Name extends string>(path: Path, load: Load<Name>, name: Name) =>
+  createRoute({ getParentRoute: () => inside, path, component: lazy(load, name) });
 
 /** The form begins with the template that the address names. */
 const parseTemplate = ({ template }: { template?: unknown }): { template?: string } =>
@@ -78,59 +81,32 @@ const parseTemplate = ({ template }: { template?: unknown }): { template?: strin
 
 const endpoint = page(
   paths.endpoint,
-  lazy(() => import("./pages/serverless/endpoint.tsx"), "EndpointPage"),
+  () => import("./pages/serverless/endpoint.tsx"),
+  "EndpointPage",
 );
 
 /** A page below the header and tabs of an endpoint. */
-const endpointPage = <Path extends string>(
-  path: `${typeof paths.endpoint}${Path}`,
-  component: RouteComponent,
-) =>
-  createRoute({
-    getParentRoute: () => endpoint,
-    path: path.slice(paths.endpoint.length) as Path,
-    component,
-  });
+const endpointPage = <Path extends string, Name extends string>(
+  path: Path,
+  load: Load<Name>,
+  name: Name,
+) => createRoute({ getParentRoute: () => endpoint, path, component: lazy(load, name) });
 
 const pages = {
-  overview: page(
-    paths.overview,
-    lazy(() => import("./pages/overview/overview.tsx"), "Overview"),
-  ),
-  pods: page(
-    paths.pods,
-    lazy(() => import("./pages/pods/pods.tsx"), "Pods"),
-  ),
+  overview: page(paths.overview, () => import("./pages/overview/overview.tsx"), "Overview"),
+  pods: page(paths.pods, () => import("./pages/pods/pods.tsx"), "Pods"),
   deployPod: createRoute({
     getParentRoute: () => inside,
     path: paths.deployPod,
     validateSearch: parseTemplate,
     component: lazy(() => import("./pages/pods/deploy/deploy.tsx"), "DeployPod"),
   }),
-  pod: page(
-    paths.pod,
-    lazy(() => import("./pages/pods/pod/pod.tsx"), "PodPage"),
-  ),
-  clusters: page(
-    paths.clusters,
-    lazy(() => import("./pages/clusters/clusters.tsx"), "Clusters"),
-  ),
-  cluster: page(
-    paths.cluster,
-    lazy(() => import("./pages/clusters/cluster.tsx"), "ClusterPage"),
-  ),
-  sandboxes: page(
-    paths.sandboxes,
-    lazy(() => import("./pages/sandboxes/sandboxes.tsx"), "Sandboxes"),
-  ),
-  sandbox: page(
-    paths.sandbox,
-    lazy(() => import("./pages/sandboxes/sandbox.tsx"), "SandboxPage"),
-  ),
-  endpoints: page(
-    paths.endpoints,
-    lazy(() => import("./pages/serverless/endpoints.tsx"), "Endpoints"),
-  ),
+  pod: page(paths.pod, () => import("./pages/pods/pod/pod.tsx"), "PodPage"),
+  clusters: page(paths.clusters, () => import("./pages/clusters/clusters.tsx"), "Clusters"),
+  cluster: page(paths.cluster, () => import("./pages/clusters/cluster.tsx"), "ClusterPage"),
+  sandboxes: page(paths.sandboxes, () => import("./pages/sandboxes/sandboxes.tsx"), "Sandboxes"),
+  sandbox: page(paths.sandbox, () => import("./pages/sandboxes/sandbox.tsx"), "SandboxPage"),
+  endpoints: page(paths.endpoints, () => import("./pages/serverless/endpoints.tsx"), "Endpoints"),
   newEndpoint: createRoute({
     getParentRoute: () => inside,
     path: paths.newEndpoint,
@@ -139,92 +115,51 @@ const pages = {
   }),
   editEndpoint: page(
     paths.editEndpoint,
-    lazy(() => import("./pages/serverless/form/edit-endpoint.tsx"), "EditEndpoint"),
+    () => import("./pages/serverless/form/edit-endpoint.tsx"),
+    "EditEndpoint",
   ),
-  flashApps: page(
-    paths.flashApps,
-    lazy(() => import("./pages/flash-apps/flash-apps.tsx"), "FlashApps"),
-  ),
-  flashApp: page(
-    paths.flashApp,
-    lazy(() => import("./pages/flash-apps/flash-app.tsx"), "FlashAppPage"),
-  ),
-  batches: page(
-    paths.batches,
-    lazy(() => import("./pages/batches/batches.tsx"), "Batches"),
-  ),
+  flashApps: page(paths.flashApps, () => import("./pages/flash-apps/flash-apps.tsx"), "FlashApps"),
+  flashApp: page(paths.flashApp, () => import("./pages/flash-apps/flash-app.tsx"), "FlashAppPage"),
+  batches: page(paths.batches, () => import("./pages/batches/batches.tsx"), "Batches"),
   batch: createRoute({
     getParentRoute: () => inside,
     path: paths.batch,
     validateSearch: parseJobSearch,
     component: lazy(() => import("./pages/batches/batch.tsx"), "BatchPage"),
   }),
-  schedules: page(
-    paths.schedules,
-    lazy(() => import("./pages/schedules/schedules.tsx"), "Schedules"),
-  ),
-  schedule: page(
-    paths.schedule,
-    lazy(() => import("./pages/schedules/schedule.tsx"), "SchedulePage"),
-  ),
+  schedules: page(paths.schedules, () => import("./pages/schedules/schedules.tsx"), "Schedules"),
+  schedule: page(paths.schedule, () => import("./pages/schedules/schedule.tsx"), "SchedulePage"),
   jobs: createRoute({
     getParentRoute: () => inside,
     path: paths.jobs,
     validateSearch: parseJobSearch,
     component: lazy(() => import("./pages/jobs/jobs.tsx"), "Jobs"),
   }),
-  job: page(
-    paths.job,
-    lazy(() => import("./pages/jobs/job.tsx"), "JobPage"),
-  ),
-  worker: page(
-    paths.worker,
-    lazy(() => import("./pages/workers/worker.tsx"), "WorkerPage"),
-  ),
-  storage: page(
-    paths.storage,
-    lazy(() => import("./pages/storage/volumes.tsx"), "Volumes"),
-  ),
+  job: page(paths.job, () => import("./pages/jobs/job.tsx"), "JobPage"),
+  worker: page(paths.worker, () => import("./pages/workers/worker.tsx"), "WorkerPage"),
+  storage: page(paths.storage, () => import("./pages/storage/volumes.tsx"), "Volumes"),
   volumeFiles: page(
     paths.volumeFiles,
-    lazy(() => import("./pages/storage/files/volume-files.tsx"), "VolumeFiles"),
+    () => import("./pages/storage/files/volume-files.tsx"),
+    "VolumeFiles",
   ),
-  templates: page(
-    paths.templates,
-    lazy(() => import("./pages/templates/templates.tsx"), "Templates"),
-  ),
-  secrets: page(
-    paths.secrets,
-    lazy(() => import("./pages/secrets/secrets.tsx"), "Secrets"),
-  ),
+  templates: page(paths.templates, () => import("./pages/templates/templates.tsx"), "Templates"),
+  secrets: page(paths.secrets, () => import("./pages/secrets/secrets.tsx"), "Secrets"),
   registries: page(
     paths.registries,
-    lazy(() => import("./pages/registries/registries.tsx"), "Registries"),
+    () => import("./pages/registries/registries.tsx"),
+    "Registries",
   ),
-  sshKeys: page(
-    paths.sshKeys,
-    lazy(() => import("./pages/ssh-keys/ssh-keys.tsx"), "SshKeys"),
-  ),
-  billing: page(
-    paths.billing,
-    lazy(() => import("./pages/billing/billing.tsx"), "Billing"),
-  ),
-  breakdown: page(
-    paths.breakdown,
-    lazy(() => import("./pages/billing/breakdown.tsx"), "Breakdown"),
-  ),
+  sshKeys: page(paths.sshKeys, () => import("./pages/ssh-keys/ssh-keys.tsx"), "SshKeys"),
+  billing: page(paths.billing, () => import("./pages/billing/billing.tsx"), "Billing"),
+  breakdown: page(paths.breakdown, () => import("./pages/billing/breakdown.tsx"), "Breakdown"),
   notifications: page(
     paths.notifications,
-    lazy(() => import("./pages/notifications/notifications.tsx"), "Notifications"),
+    () => import("./pages/notifications/notifications.tsx"),
+    "Notifications",
   ),
-  keys: page(
-    paths.keys,
-    lazy(() => import("./pages/keys/keys.tsx"), "Keys"),
-  ),
-  s3Keys: page(
-    paths.s3Keys,
-    lazy(() => import("./pages/s3-keys/s3-keys.tsx"), "S3Keys"),
-  ),
+  keys: page(paths.keys, () => import("./pages/keys/keys.tsx"), "Keys"),
+  s3Keys: page(paths.s3Keys, () => import("./pages/s3-keys/s3-keys.tsx"), "S3Keys"),
   deviceLogin: createRoute({
     getParentRoute: () => inside,
     path: paths.deviceLogin,
@@ -232,21 +167,13 @@ const pages = {
       typeof request === "string" ? { request } : {},
     component: lazy(() => import("./pages/device-login/device-login.tsx"), "DeviceLogin"),
   }),
-  members: page(
-    paths.members,
-    lazy(() => import("./pages/members/members.tsx"), "Members"),
-  ),
-  projects: page(
-    paths.projects,
-    lazy(() => import("./pages/projects/projects.tsx"), "Projects"),
-  ),
-  quotas: page(
-    paths.quotas,
-    lazy(() => import("./pages/quotas/quotas.tsx"), "Quotas"),
-  ),
+  members: page(paths.members, () => import("./pages/members/members.tsx"), "Members"),
+  projects: page(paths.projects, () => import("./pages/projects/projects.tsx"), "Projects"),
+  quotas: page(paths.quotas, () => import("./pages/quotas/quotas.tsx"), "Quotas"),
   reservations: page(
     paths.reservations,
-    lazy(() => import("./pages/reservations/reservations.tsx"), "Reservations"),
+    () => import("./pages/reservations/reservations.tsx"),
+    "Reservations",
   ),
   audit: createRoute({
     getParentRoute: () => inside,
@@ -254,34 +181,19 @@ const pages = {
     validateSearch: parseAuditSearch,
     component: lazy(() => import("./pages/audit/audit.tsx"), "Audit"),
   }),
-  settings: page(
-    paths.settings,
-    lazy(() => import("./pages/settings/settings.tsx"), "Settings"),
-  ),
-  machines: page(
-    paths.machines,
-    lazy(() => import("./pages/machines/machines.tsx"), "Machines"),
-  ),
-  machine: page(
-    paths.machine,
-    lazy(() => import("./pages/machines/machine.tsx"), "MachinePage"),
-  ),
-  prices: page(
-    paths.prices,
-    lazy(() => import("./pages/prices/prices.tsx"), "Prices"),
-  ),
-  accounts: page(
-    paths.accounts,
-    lazy(() => import("./pages/accounts/accounts.tsx"), "Accounts"),
-  ),
+  settings: page(paths.settings, () => import("./pages/settings/settings.tsx"), "Settings"),
+  machines: page(paths.machines, () => import("./pages/machines/machines.tsx"), "Machines"),
+  machine: page(paths.machine, () => import("./pages/machines/machine.tsx"), "MachinePage"),
+  prices: page(paths.prices, () => import("./pages/prices/prices.tsx"), "Prices"),
+  accounts: page(paths.accounts, () => import("./pages/accounts/accounts.tsx"), "Accounts"),
 };
 
 const endpointPages = {
-  endpoint: createRoute({
-    getParentRoute: () => endpoint,
-    path: "/",
-    component: lazy(() => import("./pages/serverless/endpoint-overview.tsx"), "EndpointOverview"),
-  }),
+  endpoint: endpointPage(
+    "/",
+    () => import("./pages/serverless/endpoint-overview.tsx"),
+    "EndpointOverview",
+  ),
   endpointRequest: createRoute({
     getParentRoute: () => endpoint,
     path: "/request",
@@ -295,21 +207,25 @@ const endpointPages = {
     validateSearch: parseJobSearch,
     component: lazy(() => import("./pages/serverless/jobs.tsx"), "EndpointJobs"),
   }),
-  endpointBatches: endpointPage<"/batches">(
-    paths.endpointBatches,
-    lazy(() => import("./pages/batches/batches.tsx"), "EndpointBatches"),
+  endpointBatches: endpointPage(
+    "/batches",
+    () => import("./pages/batches/batches.tsx"),
+    "EndpointBatches",
   ),
-  endpointWorkers: endpointPage<"/workers">(
-    paths.endpointWorkers,
-    lazy(() => import("./pages/serverless/workers.tsx"), "EndpointWorkers"),
+  endpointWorkers: endpointPage(
+    "/workers",
+    () => import("./pages/serverless/workers.tsx"),
+    "EndpointWorkers",
   ),
-  endpointSchedules: endpointPage<"/schedules">(
-    paths.endpointSchedules,
-    lazy(() => import("./pages/schedules/schedules.tsx"), "EndpointSchedules"),
+  endpointSchedules: endpointPage(
+    "/schedules",
+    () => import("./pages/schedules/schedules.tsx"),
+    "EndpointSchedules",
   ),
-  endpointReleases: endpointPage<"/releases">(
-    paths.endpointReleases,
-    lazy(() => import("./pages/serverless/releases.tsx"), "EndpointReleases"),
+  endpointReleases: endpointPage(
+    "/releases",
+    () => import("./pages/serverless/releases.tsx"),
+    "EndpointReleases",
   ),
 };
 

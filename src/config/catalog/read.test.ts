@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { canonicalGpuType, cpuInstanceId } from "../../domain/catalog/catalog.ts";
+import { canonicalGpuType } from "../../domain/catalog/catalog.ts";
+import { cpuInstanceId } from "../../domain/catalog/cpu-instance.ts";
 import { gpuIdsOf } from "../../domain/catalog/gpu-ids.ts";
 import { builtInCatalog, readCatalog } from "./read.ts";
 

@@ -98,12 +98,6 @@ function priceIn(cloudType: CloudType, secure: number, community: number): numbe
   return cloudType === "SECURE" ? secure : community;
 }
 
-/** The id of an instance as clients write it: flavor, vCPUs and memory in GB. */
-export function cpuInstanceId({ cpuFlavors }: Catalog, flavorId: string, vcpus: number): string {
-  const flavor = cpuFlavors.find(({ id }) => id === flavorId);
-  return `${flavorId}-${vcpus}-${vcpus * (flavor?.ramGbPerVcpu ?? 2)}`;
-}
-
 /** What the operator should know of the real GPUs of a machine that the catalog does not have. */
 export function unpricedGpuTexts(
   { gpuTypes }: Pick<Catalog, "gpuTypes">,

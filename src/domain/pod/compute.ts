@@ -11,6 +11,7 @@ import {
   spotPrice,
   unofferedGpus,
 } from "../catalog/catalog.ts";
+import { cpuMemoryMb } from "../catalog/cpu-instance.ts";
 import { ANY_CUDA } from "../catalog/cuda-version.ts";
 import type { NetworkVolume } from "../network-volume/network-volume.ts";
 import type { Placed } from "../placement/decide.ts";
@@ -23,9 +24,6 @@ export interface Compute {
   flavor: CpuFlavor | null;
 }
 
-/** What a vCPU has where no flavor says it. */
-const GB_PER_VCPU = 2;
-
 /** A CPU Pod gets the first of its flavors that offers its number of vCPUs; no flavor if the catalog has none of them. */
 export function computeOf(catalog: Catalog, spec: PodSpec): Compute {
   if (spec.computeType === "GPU") {
@@ -34,8 +32,7 @@ export function computeOf(catalog: Catalog, spec: PodSpec): Compute {
     return { vcpus: gpuCount * minVCPUPerGPU, memoryMb, flavor: null };
   }
   const flavor = flavorsOf(catalog, spec)[0] ?? null;
-  const memoryMb = spec.vcpuCount * (flavor?.ramGbPerVcpu ?? GB_PER_VCPU) * MB_PER_GB;
-  return { vcpus: spec.vcpuCount, memoryMb, flavor };
+  return { vcpus: spec.vcpuCount, memoryMb: cpuMemoryMb(flavor, spec.vcpuCount), flavor };
 }
 
 function flavorsOf({ cpuFlavors }: Catalog, { cpuFlavorIds, vcpuCount }: PodSpec): CpuFlavor[] {

@@ -2,6 +2,7 @@
 
 import { MB_PER_GB } from "../../base/units.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import { type CpuChoice, cheapestInstance } from "../catalog/cpu-instance.ts";
 import type { PodSpec } from "../pod/spec.ts";
 
 /** Longer than any sandbox lives; every `sleep` understands it, unlike "infinity". */
@@ -32,23 +33,19 @@ export interface RequestedSize {
   memoryInGb?: number | undefined;
 }
 
-export type Size = { cpuFlavorIds: string[]; vcpuCount: number };
-
 /** The cheapest size of the catalog that has what is requested, or a sentence. */
-export function sandboxSize(catalog: Catalog, requested: RequestedSize): Size | string {
+export function sandboxSize(catalog: Catalog, requested: RequestedSize): CpuChoice | string {
   const { cpuFlavorId, vcpuCount, memoryInGb = 0 } = requested;
   const flavors = catalog.cpuFlavors.filter(({ id }) => id === (cpuFlavorId ?? id));
   if (flavors.length === 0) {
     const known = catalog.cpuFlavors.map(({ id }) => id).join(", ");
     return `There is no CPU flavor ${cpuFlavorId}; the catalog has ${known}.`;
   }
-  const sizes = flavors.flatMap(({ id, vcpuCounts, ramGbPerVcpu, pricePerVcpu }) =>
-    vcpuCounts
-      .filter((count) => count === (vcpuCount ?? count) && count * ramGbPerVcpu >= memoryInGb)
-      .map((count) => ({ id, count, price: count * pricePerVcpu })),
+  const cheapest = cheapestInstance(
+    flavors,
+    (vcpus, memory) => vcpus === (vcpuCount ?? vcpus) && memory >= memoryInGb,
   );
-  const [cheapest] = sizes.sort((a, b) => a.price - b.price || a.count - b.count);
-  if (cheapest) return { cpuFlavorIds: [cheapest.id], vcpuCount: cheapest.count };
+  if (cheapest) return cheapest;
   const offers = flavors.map(
     ({ id, vcpuCounts, ramGbPerVcpu }) =>
       `${id} with ${vcpuCounts.join(", ")} vCPUs of ${ramGbPerVcpu} GB each`,

@@ -1,6 +1,5 @@
 // The placement request of a worker. Pure.
 
-import { MB_PER_GB } from "../../base/units.ts";
 import {
   type Catalog,
   describeCpus,
@@ -8,6 +7,7 @@ import {
   rentableGpus,
   unofferedGpus,
 } from "../catalog/catalog.ts";
+import { cpuMemoryMb } from "../catalog/cpu-instance.ts";
 import { ANY_CUDA } from "../catalog/cuda-version.ts";
 import type { EndpointSpec } from "../endpoint/endpoint.ts";
 import { modelNames } from "../model/presence.ts";
@@ -100,7 +100,6 @@ export function flavorOf({ cpuFlavors }: Catalog, { cpuFlavorIds, vcpuCount }: E
 /** The flavor determines the memory per vCPU. */
 function cpus(catalog: Catalog, spec: EndpointSpec) {
   const { vcpuCount } = spec;
-  const flavor = flavorOf(catalog, spec);
-  const memoryMb = vcpuCount * (flavor?.ramGbPerVcpu ?? 2) * MB_PER_GB;
+  const memoryMb = cpuMemoryMb(flavorOf(catalog, spec), vcpuCount);
   return { kind: "CPU" as const, vcpus: vcpuCount, memoryMb };
 }

@@ -1,8 +1,7 @@
 // The catalog: what can be rented, at what price, and what is free. Readable without a key.
 
-import { MB_PER_GB } from "../../../base/units.ts";
 import { type Catalog, canonicalGpuType } from "../../../domain/catalog/catalog.ts";
-import { instanceOf } from "../../../domain/catalog/cpu-instance.ts";
+import { cpuMemoryMb, instanceOf } from "../../../domain/catalog/cpu-instance.ts";
 import { poolsOf } from "../../../domain/catalog/gpu-ids.ts";
 import { cpuStockOf } from "../../../domain/placement/stock.ts";
 import type { Capacity } from "../../../flows/catalog/capacity.ts";
@@ -91,7 +90,7 @@ function cpuSpecifics(catalog: Catalog, id: string, { places }: Capacity, input:
   if (!flavor) return null;
   const instance = input.instanceId ? instanceOf(catalog, [input.instanceId]) : null;
   const vcpus = instance?.vcpuCount ?? Math.min(...flavor.vcpuCounts);
-  const memoryMb = vcpus * flavor.ramGbPerVcpu * MB_PER_GB;
+  const memoryMb = cpuMemoryMb(flavor, vcpus);
   const dataCenterIds = input.dataCenterId ? [input.dataCenterId.toUpperCase()] : [];
   const price = dollars(flavor.pricePerVcpu * vcpus);
   const isOffered = instance === null || instance.cpuFlavorIds.includes(id);

@@ -4,7 +4,7 @@
 import { type PodCreate, podCreate } from "../../../contract/rest-v1/pod/pod-write.ts";
 import type { Creator } from "../../../domain/account.ts";
 import type { Catalog } from "../../../domain/catalog/catalog.ts";
-import { instanceOf } from "../../../domain/catalog/cpu-instance.ts";
+import { cheapestInstance, instanceOf } from "../../../domain/catalog/cpu-instance.ts";
 import { readDockerArgs } from "../../../domain/container/docker-args.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { NewPod } from "../../../flows/pod/create.ts";
@@ -172,21 +172,17 @@ function cpus(
   }
   return {
     computeType: "CPU",
-    ...cheapestInstance(catalog, minVcpuCount ?? 0, minMemoryInGb ?? 0),
+    ...instanceFor(catalog, minVcpuCount ?? 0, minMemoryInGb ?? 0),
   };
 }
 
-/** The cheapest instance that has the minimums; the first flavor, too small for them, if none has. */
-function cheapestInstance({ cpuFlavors }: Catalog, minVcpus: number, minMemoryInGb: number) {
-  const instances = cpuFlavors.flatMap(({ id, vcpuCounts, ramGbPerVcpu, pricePerVcpu }) =>
-    vcpuCounts.map((vcpuCount) => ({
-      choice: { cpuFlavorIds: [id], vcpuCount },
-      fits: vcpuCount >= minVcpus && vcpuCount * ramGbPerVcpu >= minMemoryInGb,
-      price: vcpuCount * pricePerVcpu,
-    })),
+/** Placement refuses the vCPUs that no instance has, and says which there are. */
+function instanceFor({ cpuFlavors }: Catalog, minVcpus: number, minMemoryInGb: number) {
+  const choice = cheapestInstance(
+    cpuFlavors,
+    (vcpus, memoryGb) => vcpus >= minVcpus && memoryGb >= minMemoryInGb,
   );
-  const enough = instances.filter(({ fits }) => fits).sort((a, b) => a.price - b.price);
-  return enough[0]?.choice ?? { vcpuCount: minVcpus };
+  return choice ?? { vcpuCount: minVcpus };
 }
 
 function refuseUnsupported(input: PresentInput): void {

@@ -2,12 +2,8 @@
 
 import type { Clock } from "../../../base/clock.ts";
 import type { Endpoint } from "../../../contract/rest-v1/endpoint/endpoint.ts";
-import {
-  type Catalog,
-  cpuInstanceId,
-  idsOf,
-  workerFlavors,
-} from "../../../domain/catalog/catalog.ts";
+import { type Catalog, idsOf, workerFlavors } from "../../../domain/catalog/catalog.ts";
+import { cpuInstanceId } from "../../../domain/catalog/cpu-instance.ts";
 import { gpuIdsOf } from "../../../domain/catalog/gpu-ids.ts";
 import type { EndpointSpec } from "../../../domain/endpoint/endpoint.ts";
 import { wholeScalerValue } from "../../../domain/endpoint/write-back/keep.ts";

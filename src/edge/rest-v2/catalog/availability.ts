@@ -1,8 +1,8 @@
 // The availability of hardware types for a query of the catalog.
 
-import { MB_PER_GB } from "../../../base/units.ts";
 import type { CpuQuery, GpuQuery, GpuType } from "../../../contract/rest-v2/catalog/catalog.ts";
 import type { Catalog, CpuFlavor, DataCenter } from "../../../domain/catalog/catalog.ts";
+import { cpuMemoryMb } from "../../../domain/catalog/cpu-instance.ts";
 import { ANY_CUDA } from "../../../domain/catalog/cuda-version.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { gpuRequest } from "../../../domain/placement/gpu-request.ts";
@@ -83,7 +83,7 @@ export function cpuAvailability(
 ) {
   const isCpuOffered =
     flavor.vcpuCounts.includes(vcpuCount) && (product.includes("POD") || flavor.serverless);
-  const memoryMb = vcpuCount * flavor.ramGbPerVcpu * MB_PER_GB;
+  const memoryMb = cpuMemoryMb(flavor, vcpuCount);
   const level = (dataCenterIds: string[]) =>
     isCpuOffered
       ? levelOf(cpuStockOf(places, { vcpus: vcpuCount, memoryMb, dataCenterIds }))
@@ -107,7 +107,7 @@ export function centerAvailability(catalog: Catalog, capacity: Capacity, { id }:
     cpus: () =>
       catalog.cpuFlavors.map((flavor) => {
         const vcpus = flavor.vcpuCounts[0] ?? 2;
-        const memoryMb = vcpus * flavor.ramGbPerVcpu * MB_PER_GB;
+        const memoryMb = cpuMemoryMb(flavor, vcpus);
         const level = cpuStockOf(capacity.places, { vcpus, memoryMb, dataCenterIds: [id] });
         return { id: flavor.id, name: flavor.displayName, availability: levelOf(level) };
       }),

@@ -5,6 +5,7 @@ import {
   endpoint as endpointSchema,
 } from "../../../contract/rest-v2/endpoint/endpoint.ts";
 import { type Catalog, workerFlavors } from "../../../domain/catalog/catalog.ts";
+import { cpuMemoryGb } from "../../../domain/catalog/cpu-instance.ts";
 import { gpuIdsOf, poolsOf } from "../../../domain/catalog/gpu-ids.ts";
 import type { EndpointSpec } from "../../../domain/endpoint/endpoint.ts";
 import type { EndpointView } from "../../../flows/endpoint/read.ts";
@@ -90,7 +91,7 @@ function cpuRead(catalog: Catalog, spec: EndpointSpec): Endpoint["cpu"] {
     cpuFlavorIds.length > 0
       ? cpuFlavorIds.flatMap((id) => catalog.cpuFlavors.filter((flavor) => flavor.id === id))
       : workerFlavors(catalog);
-  return flavors.map(({ id, ramGbPerVcpu }) => {
-    return { id, vcpuCount, memory: Math.floor(vcpuCount * ramGbPerVcpu) };
+  return flavors.map((flavor) => {
+    return { id: flavor.id, vcpuCount, memory: cpuMemoryGb(flavor, vcpuCount) };
   });
 }

@@ -4,6 +4,7 @@
 
 import type { Duplex } from "node:stream";
 import type { EndCause } from "../domain/container/end-cause.ts";
+import type { Credentials } from "../domain/registry-auth.ts";
 import type { Counters, GpuUse } from "../domain/usage/sample.ts";
 import type { Resources } from "./resources.ts";
 import type { VolumeFiles } from "./volume-files.ts";
@@ -24,7 +25,7 @@ export interface Workload {
   /** The owner: workloads of different accounts cannot reach each other. */
   account?: string;
   /** Credentials for the registry that the image is pulled from. */
-  auth?: PullAuth;
+  auth?: Credentials;
   resources?: Resources;
   ports?: PortRequest[];
   /** Ports that serve HTTP and need no public port: `dial` connects to them. */
@@ -64,11 +65,6 @@ export interface NetworkMembership {
   /** The fabric that it spans; absent for a network of one machine. */
   fabric?: string;
   address: string;
-}
-
-export interface PullAuth {
-  username: string;
-  password: string;
 }
 
 export interface PortRequest {

@@ -2,7 +2,7 @@
 
 import { createServer } from "node:net";
 import type { HomeConfig } from "../../config/home-config.ts";
-import { originOf, otherPort } from "../../config/network/listen-address.ts";
+import { type Address, originOf, otherPort } from "../../config/network/listen-address.ts";
 import { findService, type RunningService } from "../client/running-service.ts";
 import { LONGEST_CHECK_MS, LONGEST_CHECK_S } from "./brief-request.ts";
 import type { Finding } from "./finding.ts";
@@ -53,13 +53,8 @@ async function troubleListening(host: string, port: number): Promise<string | nu
   }
 }
 
-interface ListenAt {
-  host: string;
-  port: number;
-}
-
 /** Rejects with the system error of a server that cannot listen there. */
-function requireFree(at: ListenAt): Promise<void> {
+function requireFree(at: Address): Promise<void> {
   const server = createServer();
   return new Promise((resolve, reject) => {
     server.once("error", reject);

@@ -1,6 +1,6 @@
 // Guarantees: GPUs of a type that a project may use at any time. Spot Pods borrow those that it does not use. Pure.
 
-import { coverMissing, type LendingStock } from "../reservation/lent.ts";
+import { coverMissing, type KeptGpus, type LendingStock } from "../reservation/lent.ts";
 import { type Asker, isFor } from "../reservation/reservation.ts";
 
 /** A standing claim of a project. */
@@ -24,14 +24,8 @@ export interface Claimed extends Guarantee {
   reservedStock?: LendingStock;
 }
 
-/** A guarantee as it stands: its GPUs in use, free, held by spot Pods, and missing. */
-export interface GuaranteeUse extends Guarantee {
-  /** May be more than the guarantee. */
-  used: number;
-  free: number;
-  lent: number;
-  short: number;
-}
+/** A guarantee as it stands. What is in use may be more than the guarantee. */
+export type GuaranteeUse = Guarantee & KeptGpus;
 
 /** What its project may still take. */
 const remaining = ({ gpuCount, used, reserved }: Claimed) =>

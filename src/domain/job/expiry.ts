@@ -47,15 +47,17 @@ export type LeaseVerdict =
   | { event: "giveUp"; evidence: string }
   | { event: "requeue"; evidence: string }
   | { event: "quarantine"; evidence: string; endedWorkers: number }
-  | ({ event: "lose" | "backOff" } & NextAttempt);
+  | ({ event: "lose" | "backOff" } & LostAttempt);
 
-interface NextAttempt {
+/** An attempt that failed without a result, and that another one follows. */
+export interface LostAttempt {
+  /** The outcome that the list of attempts shows. */
   evidence: string;
-  /** When it may run again. */
+  /** When the job may run again. */
   at: number;
   /** True if its worker ended while it had the job. */
   endedWorker: boolean;
-  /** True if its worker still runs the job. */
+  /** True if its worker still runs the job and has to stop. */
   stillRuns: boolean;
 }
 

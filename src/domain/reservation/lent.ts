@@ -14,15 +14,15 @@ export function coverMissing({ free, lent }: LendingStock, missing: number): Len
   return { free: covered, lent: Math.min(missing - covered, Math.max(0, lent)) };
 }
 
-/** A reservation as it stands: its GPUs in use by its holder, free, held by spot Pods, and missing. */
-export interface ReservationUse {
+/** The GPUs kept for a reservation or a guarantee: in use by its holder, free, held by spot Pods, and missing. */
+export interface KeptGpus {
   used: number;
   free: number;
   lent: number;
   short: number;
 }
 
-export type ClaimUse = ReservationUse & { claim: Claim };
+export type ClaimUse = KeptGpus & { claim: Claim };
 
 /** How free GPUs and those of spot Pods stand for claims, in their order; free ones first. */
 export function reservationUses(
@@ -45,7 +45,7 @@ export function reservationUses(
 }
 
 /** The free GPUs and those of spot Pods that stand for some of the claims. */
-export function stockOfUses(uses: readonly ReservationUse[]): LendingStock {
+export function stockOfUses(uses: readonly KeptGpus[]): LendingStock {
   const sumOf = (of: "free" | "lent") => uses.reduce((sum, each) => sum + each[of], 0);
   return { free: sumOf("free"), lent: sumOf("lent") };
 }

@@ -1,7 +1,7 @@
 // When a reservation that is not used is released: after a warning, and never while its holder could not use it. Pure.
 
 import { MINUTE_MS } from "../../base/units.ts";
-import type { ReservationUse } from "./lent.ts";
+import type { KeptGpus } from "./lent.ts";
 import type { Reservation } from "./reservation.ts";
 
 type Watched = Pick<Reservation, "until" | "unusedSince" | "warnedAt">;
@@ -12,7 +12,7 @@ export type UnusedStep = "begin" | "use" | "warn" | "release";
 /** Null while nothing changes. `minutes` is how long it may be unused. */
 export function decideUnused(
   reservation: Watched,
-  { used, free, lent }: Pick<ReservationUse, "used" | "free" | "lent">,
+  { used, free, lent }: Pick<KeptGpus, "used" | "free" | "lent">,
   minutes: number,
   at: number,
 ): UnusedStep | null {

@@ -60,10 +60,14 @@ export interface ServingFacts {
 }
 
 /** The reason without its subject: the sentence begins in lower case and ends with a full stop. */
-export interface Reason {
+/** A reason as its table states it; the evidence is added where the facts are. */
+export interface BareReason {
   code: WhyCode;
   sentence: string;
   next: string | null;
+}
+
+export interface Reason extends BareReason {
   evidence: Evidence;
 }
 

@@ -16,8 +16,8 @@ import { idleStopAt } from "../usage/idle.ts";
 import { idlePolicyOf, policyText } from "../usage/idle-policy.ts";
 import { lifetimeOf, lifetimeSource, lifetimeSpan, lifetimeStopAt } from "../usage/lifetime.ts";
 import type { Answer } from "./answer.ts";
-import type { WhyCode } from "./codes.ts";
 import { RESTART_ENGINE, usualMeaning, waitsForEngine } from "./endings.ts";
+import type { BareReason } from "./facts.ts";
 import { logCause } from "./log-cause.ts";
 
 export interface PodFacts {
@@ -48,12 +48,6 @@ export interface PodFacts {
   isOperator: boolean;
 }
 
-interface PodReason {
-  code: WhyCode;
-  sentence: string;
-  next: string | null;
-}
-
 export function whyPod(facts: PodFacts, now: number): Answer {
   const { pod, log, isOperator, gpuError } = facts;
   const { failedStarts } = pod.backoff;
@@ -70,13 +64,13 @@ export function whyPod(facts: PodFacts, now: number): Answer {
   return { code, sentence: `Pod ${pod.id} ${sentence}${words}${onGpu}`, next, evidence };
 }
 
-function reasonOf(facts: PodFacts, now: number): PodReason {
+function reasonOf(facts: PodFacts, now: number): BareReason {
   const { pod, overdueEndMs, log } = facts;
   if (overdueEndMs !== null) return whyNotEnding(pod, overdueEndMs);
   return pod.desired.state === "RUNNING" ? whyRunning(facts, now) : whyExited(pod, log, now);
 }
 
-function whyNotEnding({ desired, placement }: Pod, ms: number): PodReason {
+function whyNotEnding({ desired, placement }: Pod, ms: number): BareReason {
   const outcome = desired.state === "RUNNING" ? "cannot start again" : "was stopped";
   const sentence =
     `${outcome}, but ${overdueEndText(ms)}, on machine ${placement.machine}. ` +
@@ -84,7 +78,7 @@ function whyNotEnding({ desired, placement }: Pod, ms: number): PodReason {
   return { code: "pod_not_ending", sentence, next: RESTART_ENGINE };
 }
 
-function whyRunning({ pod, online, inventory, log, lenders }: PodFacts, now: number): PodReason {
+function whyRunning({ pod, online, inventory, log, lenders }: PodFacts, now: number): BareReason {
   const { startAt, failedStarts } = pod.backoff;
   if (!online) {
     const sentence = `should run on machine ${pod.placement.machine}, which is offline.`;
@@ -125,7 +119,7 @@ function whyRunning({ pod, online, inventory, log, lenders }: PodFacts, now: num
   return { code: "pod_starting", sentence, next: null };
 }
 
-function whyWithoutEngine({ placement: { machine }, observed }: Pod): PodReason {
+function whyWithoutEngine({ placement: { machine }, observed }: Pod): BareReason {
   const sentence =
     observed.state === "running"
       ? `was running when the container engine of machine ${machine} last answered, which it does not now.`
@@ -168,7 +162,7 @@ function lifetimeSentence(pod: Pod, now: number): string {
   return ` It may run for ${lifetimeSpan(policy)} after its start${lifetimeSource(policy)}, and stops in ${left}${unless}.`;
 }
 
-function whyWithoutGpus({ placement }: Pod, lost: number[], trouble: string | null): PodReason {
+function whyWithoutGpus({ placement }: Pod, lost: number[], trouble: string | null): BareReason {
   const cause = trouble === null ? "" : `: ${withoutStop(trouble)}`;
   return {
     code: "pod_gpu_lost",
@@ -177,7 +171,7 @@ function whyWithoutGpus({ placement }: Pod, lost: number[], trouble: string | nu
   };
 }
 
-function whyOnFaultyGpus({ placement }: Pod, faults: string[]): PodReason {
+function whyOnFaultyGpus({ placement }: Pod, faults: string[]): BareReason {
   return {
     code: "pod_gpu_unhealthy",
     sentence: `runs on a GPU that is out of service: ${faults.join("; ")}.`,
@@ -188,7 +182,7 @@ function whyOnFaultyGpus({ placement }: Pod, faults: string[]): PodReason {
 const readLog = "Read its log and fix its image or start command.";
 const startAgain = "Start it again, if it should run.";
 
-function whyExited(pod: Pod, log: string[], now: number): PodReason {
+function whyExited(pod: Pod, log: string[], now: number): BareReason {
   const ago = `${spanText(now - pod.desired.changedAt)} ago`;
   switch (pod.desired.cause) {
     case "finished": {

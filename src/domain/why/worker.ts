@@ -7,9 +7,8 @@ import { counted, spanText } from "../span.ts";
 import type { StartInstants } from "../worker/cold-start.ts";
 import type { WorkerPhase } from "../worker/phase.ts";
 import type { Answer, Evidence } from "./answer.ts";
-import type { WhyCode } from "./codes.ts";
 import { exitText, RESTART_ENGINE, usualMeaning, waitsForEngine } from "./endings.ts";
-import type { ServingFacts } from "./facts.ts";
+import type { BareReason, ServingFacts } from "./facts.ts";
 import { logCause } from "./log-cause.ts";
 import { CHECK_PORTS, NOT_CHECKED, WAIT_FOR_START } from "./queue.ts";
 import { startingReason } from "./starting.ts";
@@ -57,13 +56,7 @@ export function whyWorker(worker: WorkerFacts, now: number): Answer {
   return { code, sentence: `Worker ${worker.id} ${sentence}`, next, evidence: evidenceOf(worker) };
 }
 
-interface WorkerReason {
-  code: WhyCode;
-  sentence: string;
-  next: string | null;
-}
-
-const reasons: Record<WorkerPhase, (worker: WorkerFacts, now: number) => WorkerReason> = {
+const reasons: Record<WorkerPhase, (worker: WorkerFacts, now: number) => BareReason> = {
   starting: whyStarting,
   idle: whyIdle,
   busy: whyBusy,
@@ -85,7 +78,7 @@ const codes = ({ exitCode, signal, cause }: NonNullable<WorkerFacts["ended"]>) =
   return { exitCode, signal, ...(cause && { cause }) };
 };
 
-function whyStarting(worker: WorkerFacts, now: number): WorkerReason {
+function whyStarting(worker: WorkerFacts, now: number): BareReason {
   const { driver, startedAt, startupMs, serving, loading } = worker;
   if (!driver.here) {
     return {
@@ -125,7 +118,7 @@ function whyIdle({ freedAt, readyAt, createdAt, seenAt, ...worker }: WorkerFacts
   };
 }
 
-function whyBusy({ jobs, served, seenAt, serving }: WorkerFacts, now: number): WorkerReason {
+function whyBusy({ jobs, served, seenAt, serving }: WorkerFacts, now: number): BareReason {
   const called = seenAt === null ? "" : ` It last called ${spanText(now - seenAt)} ago.`;
   const sentence = serving
     ? `has requests in flight and answered ${counted(served, "request")} before.`
@@ -133,7 +126,7 @@ function whyBusy({ jobs, served, seenAt, serving }: WorkerFacts, now: number): W
   return { code: "worker_busy", sentence, next: null };
 }
 
-function whyDraining({ endReason, jobs }: WorkerFacts): WorkerReason {
+function whyDraining({ endReason, jobs }: WorkerFacts): BareReason {
   const why = endReason ?? "its end was requested";
   const rest =
     jobs.length === 0 ? "it has none left" : `it still has ${counted(jobs.length, "job")}`;
@@ -141,12 +134,12 @@ function whyDraining({ endReason, jobs }: WorkerFacts): WorkerReason {
   return { code: "worker_draining", sentence, next: null };
 }
 
-function whyNotEnding(ms: number): WorkerReason {
+function whyNotEnding(ms: number): BareReason {
   const sentence = `is to end, but ${overdueEndText(ms)}. It is billed until it has ended.`;
   return { code: "worker_not_ending", sentence, next: RESTART_ENGINE };
 }
 
-function whyUnhealthy({ unhealthy }: WorkerFacts): WorkerReason {
+function whyUnhealthy({ unhealthy }: WorkerFacts): BareReason {
   return {
     code: "worker_unhealthy",
     sentence: `cannot serve and is being ended: ${unhealthy}.`,
@@ -154,7 +147,7 @@ function whyUnhealthy({ unhealthy }: WorkerFacts): WorkerReason {
   };
 }
 
-function whyEnded(worker: WorkerFacts, now: number): WorkerReason {
+function whyEnded(worker: WorkerFacts, now: number): BareReason {
   const { ended, desireEnd, endReason, unhealthy, startedAt, served, createdAt, log } = worker;
   const { at, exitCode, signal, cause } = ended!;
   const ago = `${spanText(now - at)} ago`;

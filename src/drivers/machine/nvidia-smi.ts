@@ -11,7 +11,7 @@ import type { Hardware } from "../../domain/machine/inventory.ts";
 import { DriverUnavailable } from "../driver.ts";
 import type { GpuIdentities, Identities } from "./gpu-identities.ts";
 import type { GpuDocument } from "./nvidia-smi-xml.ts";
-import type { Run } from "./run.ts";
+import type { Run, RunError } from "./run.ts";
 
 const QUERY = ["-q", "-x"];
 
@@ -109,12 +109,6 @@ async function outputOf(run: Run, args: readonly string[]): Promise<Output> {
     const { message, code, stdout = "", killed = false } = err as RunError;
     return { text: stdout, error: message, isMissing: code === "ENOENT", isSilent: killed };
   }
-}
-
-interface RunError extends Error {
-  code?: unknown;
-  stdout?: string;
-  killed?: boolean;
 }
 
 /** The numbers of the GPUs by their UUIDs. The document has no numbers, and the slices of a GPU are lines below it. */

@@ -6,8 +6,8 @@ import path from "node:path";
 import { MIB } from "../../base/units.ts";
 
 /**
- * Resolves to its output; rejects if it does not exist (code ENOENT) or ends with another code than 0. The error has
- * the output that it printed before as `stdout`. Once `stopped` is aborted, the program gets SIGTERM.
+ * Resolves to its output; rejects with a RunError if it does not exist (code ENOENT) or ends with another code than 0.
+ * Once `stopped` is aborted, the program gets SIGTERM.
  */
 export type Run = (
   program: string,
@@ -15,6 +15,14 @@ export type Run = (
   input?: string,
   stopped?: AbortSignal,
 ) => Promise<string>;
+
+export interface RunError extends Error {
+  code?: unknown;
+  /** The output that the program printed before. */
+  stdout?: string;
+  /** True if it was ended because it took too long. */
+  killed?: boolean;
+}
 
 /** A program may hang, for example on a faulty GPU driver. */
 const TIMEOUT_MS = 20_000;

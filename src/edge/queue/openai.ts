@@ -11,7 +11,7 @@ import { cancel } from "../../flows/job/cancel.ts";
 import { readOutput } from "../../flows/job/job-text.ts";
 import { drainOutput } from "../../flows/job/output/drain-output.ts";
 import { submit } from "../../flows/job/submit.ts";
-import { waitForEnd } from "../../flows/job/wait.ts";
+import { type JobName, waitForEnd } from "../../flows/job/wait.ts";
 import { requireLastingAccess } from "../http/auth/reauthenticate.ts";
 import { rawBody } from "../http/body/raw-body.ts";
 import { dropBody } from "../http/body/receive.ts";
@@ -84,11 +84,6 @@ function submitOpenai(
 /** Cancels the job of a client that has disconnected. */
 async function cancelQuietly(deps: EdgeDeps, endpointId: string, id: string): Promise<void> {
   await cancel(deps, endpointId, id).catch(() => {});
-}
-
-interface JobName {
-  endpointId: string;
-  id: string;
 }
 
 async function singleReply(deps: EdgeDeps, job: JobName, reply: FastifyReply, signal: AbortSignal) {

@@ -17,7 +17,7 @@ interface WaitDeps {
   clock: Clock;
 }
 
-interface JobName {
+export interface JobName {
   endpointId: string;
   id: string;
 }

@@ -9,26 +9,21 @@ import { isPass, passFor } from "../../domain/replica/pass.ts";
 import type { Sample } from "../../domain/usage/sample.ts";
 import type { ExecRequest, Execution, LogLine } from "../../drivers/driver.ts";
 import type { KnownMachines } from "./known-machines.ts";
+import type { WorkloadLocation } from "./log-source.ts";
 import { execPath, openExecution } from "./remote-execution.ts";
 import { openTunnel, tunnelPath } from "./tunnel.ts";
 
 /** A replica that takes longer counts as unreachable. */
 const ANSWER_MS = 3_000;
 
-const pathOf = ({ machine, id }: RemoteWorkload, what: string) =>
+const pathOf = ({ machine, id }: WorkloadLocation, what: string) =>
   `/replica/machines/${machine}/workers/${id}/${what}`;
 
-const logPath = (worker: RemoteWorkload, tail: number, since?: number) =>
+const logPath = (worker: WorkloadLocation, tail: number, since?: number) =>
   pathOf(worker, `logs?tail=${tail}${since === undefined ? "" : `&since=${since}`}`);
 
-const followPath = (worker: RemoteWorkload, after: string | null) =>
+const followPath = (worker: WorkloadLocation, after: string | null) =>
   pathOf(worker, `follow${after === null ? "" : `?after=${encodeURIComponent(after)}`}`);
-
-/** A Pod or worker on another machine. */
-interface RemoteWorkload {
-  id: string;
-  machine: string;
-}
 
 export class PeerClient {
   readonly #clock: Clock;
@@ -60,7 +55,7 @@ export class PeerClient {
   }
 
   /** The log of a workload on another machine. Throws `worker_unreachable` if its replica does not respond. */
-  async logs(worker: RemoteWorkload, tail: number, since?: number): Promise<LogLine[]> {
+  async logs(worker: WorkloadLocation, tail: number, since?: number): Promise<LogLine[]> {
     const address = await this.#addressOf(worker);
     try {
       return await this.#ask(address, logPath(worker, tail, since));
@@ -71,7 +66,7 @@ export class PeerClient {
 
   /** Log lines after a mark, then new lines. Throws if the replica disconnects. */
   async *follow(
-    worker: RemoteWorkload,
+    worker: WorkloadLocation,
     after: string | null,
     callerSignal: AbortSignal,
   ): AsyncGenerator<LogLine[]> {
@@ -88,7 +83,7 @@ export class PeerClient {
   }
 
   /** A connection to a port of a Pod on another machine; rejects with NotReached. */
-  async dial(pod: RemoteWorkload & { driver: string }, port: number): Promise<Duplex> {
+  async dial(pod: WorkloadLocation & { driver: string }, port: number): Promise<Duplex> {
     const address = await this.#addressOf(pod).catch(() => {
       throw new NotReached("machine_away");
     });
@@ -97,7 +92,7 @@ export class PeerClient {
   }
 
   /** Runs a command in a Pod on another machine; rejects with ExecRefused or `worker_unreachable`. */
-  async exec(pod: RemoteWorkload & { driver: string }, request: ExecRequest): Promise<Execution> {
+  async exec(pod: WorkloadLocation & { driver: string }, request: ExecRequest): Promise<Execution> {
     const address = await this.#addressOf(pod);
     const path = execPath(pod, request);
     const pass = passFor(this.#key, path, this.#clock.now());
@@ -105,7 +100,7 @@ export class PeerClient {
   }
 
   /** Recent resource usage of a workload on another machine. */
-  async usage(worker: RemoteWorkload): Promise<Sample[]> {
+  async usage(worker: WorkloadLocation): Promise<Sample[]> {
     const address = await this.#addressOf(worker);
     try {
       return await this.#ask(address, pathOf(worker, "usage"));
@@ -144,7 +139,7 @@ export class PeerClient {
     return null;
   }
 
-  async #addressOf({ id, machine }: RemoteWorkload): Promise<string> {
+  async #addressOf({ id, machine }: WorkloadLocation): Promise<string> {
     // A machine that has just been added may be in the store but not in memory yet.
     if (!this.#machines.other(machine)) await this.#refreshMachines();
     const remote = this.#machines.other(machine);

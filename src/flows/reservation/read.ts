@@ -5,7 +5,7 @@ import { Fault } from "../../domain/fault.ts";
 import type { MemberName } from "../../domain/member/member.ts";
 import { type Role, roleCovers, seesOwnOnly } from "../../domain/member/roles.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
-import type { ReservationUse } from "../../domain/reservation/lent.ts";
+import type { KeptGpus } from "../../domain/reservation/lent.ts";
 import type { ReservationLimits } from "../../domain/reservation/limits.ts";
 import type { Reservation } from "../../domain/reservation/reservation.ts";
 import { scheduledRelease } from "../../domain/reservation/unused.ts";
@@ -18,7 +18,7 @@ import {
   listReservations,
   type ReservationFilter,
 } from "../../store/reservation/reservation.ts";
-import { readLent } from "../../transactions/place/lent.ts";
+import { type Instants, readLent } from "../../transactions/place/lent.ts";
 import { withProjects } from "../../transactions/reservation/projects.ts";
 
 /** A spot Pod on GPUs of the type: it may be interrupted when the holder needs a GPU that is lent. */
@@ -33,7 +33,7 @@ export interface ReservationView extends Reservation {
   releasesAt: number | null;
   project: MemberName | null;
   /** Null while it is not active. */
-  use: ReservationUse | null;
+  use: KeptGpus | null;
   /** Those of the account that the caller may see, if a GPU is lent. */
   borrowers: BorrowingPod[];
 }
@@ -79,10 +79,7 @@ export async function readReservations(
   return store.read(listViews, { ...filter, ...span, accountId }, reader, now);
 }
 
-interface Now extends Pick<ReservationLimits, "unusedMinutes"> {
-  at: number;
-  since: number;
-}
+interface Now extends Instants, Pick<ReservationLimits, "unusedMinutes"> {}
 
 function* listViews(
   filter: ReservationFilter,

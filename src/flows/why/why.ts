@@ -6,6 +6,7 @@ import { lastErrorText } from "../../domain/gpu/health-record.ts";
 import { overdueEndMs } from "../../domain/pod/container/overdue-end.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { whyQueuedPod } from "../../domain/queued-pod/why.ts";
+import type { Asker } from "../../domain/reservation/reservation.ts";
 import type { Answer } from "../../domain/why/answer.ts";
 import { whyEndpoint } from "../../domain/why/endpoint.ts";
 import { whyJob } from "../../domain/why/job.ts";
@@ -36,16 +37,10 @@ export interface Explained extends Answer {
   kind: "job" | "worker" | "pod" | "endpoint" | "schedule";
 }
 
-/** The account that asks, and its member; null for a key of the account. */
-interface Asking {
-  accountId: string;
-  memberId: string | null;
-}
-
 /** Throws `subject_not_found` if the account has no resource with this id. */
 export async function why(
   deps: WhyDeps,
-  { accountId, memberId }: Asking,
+  { accountId, memberId }: Asker,
   id: string,
 ): Promise<Explained> {
   const { store, clock } = deps;

@@ -5,7 +5,7 @@ import { UnsealError, type Vault } from "../../base/vault.ts";
 import { registryOf } from "../../domain/image/image-registry.ts";
 import { type Credentials, credentialsOwner, wrongRegistry } from "../../domain/registry-auth.ts";
 import { type Secret, secretsIn, valueOwner, withSecrets } from "../../domain/secret/secret.ts";
-import { type PullAuth, StartRefused } from "../../drivers/driver.ts";
+import { StartRefused } from "../../drivers/driver.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { findRegistryAuth } from "../../store/registry-auth/registry-auth.ts";
 import { bindToRegistry } from "../../transactions/registry-auth/bind.ts";
@@ -23,7 +23,7 @@ export interface Sealed {
 
 export interface Unsealed {
   env: Record<string, string>;
-  auth?: PullAuth;
+  auth?: Credentials;
   /** The values that were decrypted. */
   secrets: string[];
 }

@@ -2,14 +2,8 @@
 // store, so that another replica that manages the machine finds it, and is deleted with the
 // workload.
 
+import type { LogPiece } from "../../domain/log/log-piece.ts";
 import { change, row, rows, type Tx } from "../engine/statement.ts";
-
-export interface LogPiece {
-  lines: number;
-  /** The length of their text. */
-  chars: number;
-  bytes: Uint8Array;
-}
 
 /**
  * Appends a piece, and deletes the oldest pieces that are not needed to keep `limit`. Does nothing

@@ -1,6 +1,7 @@
 // Takes a job from its worker and returns it to its place in the queue.
 
 import { outcomeOf } from "../../domain/job/attempts.ts";
+import type { LostAttempt } from "../../domain/job/expiry.ts";
 import type { ClaimedJob, RunningJob } from "../../domain/job/job.ts";
 import { retryMove } from "../../domain/job/retry-policy.ts";
 import { recordCounts } from "../../store/endpoint/counts.ts";
@@ -17,23 +18,8 @@ import { endAttempt } from "./end-attempt.ts";
 import { touchKey } from "./schedule/admissions.ts";
 import { requestStop } from "./stops.ts";
 
-/** How an attempt ended that another one follows. */
-interface FailedAttempt {
-  /** The outcome that the list of attempts shows. */
-  evidence: string;
-  /** When the job may run again. */
-  at: number;
-  /** True if its worker ended while it had the job. */
-  endedWorker: boolean;
-  /** True if its worker still runs the job and has to stop. */
-  stillRuns: boolean;
-}
-
-/**
- * Takes a job from its worker, whose attempt failed without a result, and has it tried again at once or
- * later.
- */
-export function* tryAgain(job: RunningJob, attempt: FailedAttempt, now: number): Tx<void> {
+/** Takes a job from its worker, and has it tried again at once or later. */
+export function* tryAgain(job: RunningJob, attempt: LostAttempt, now: number): Tx<void> {
   const { evidence, at, endedWorker, stillRuns } = attempt;
   const event = retryMove(at, now);
   const counts = { retries: 1, endedWorkers: endedWorker ? 1 : 0 } as const;

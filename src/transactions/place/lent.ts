@@ -14,7 +14,7 @@ import { lentFrom, readGuaranteeUses, stockOf } from "./guaranteed.ts";
 import { placesOf } from "./places.ts";
 import { askerOf } from "./reserved.ts";
 
-interface Instants {
+export interface Instants {
   /** Machines that reported since this instant count. */
   since: number;
   at: number;

@@ -5,14 +5,9 @@
 import { type Clock, pause } from "../../../base/clock.ts";
 import { byNameServer, type Resolve } from "../../../base/name-servers.ts";
 import { MINUTE_MS } from "../../../base/units.ts";
+import type { Credentials } from "../../../domain/registry-auth.ts";
 import type { ReachRule } from "../../../domain/webhook/address.ts";
-import {
-  type PullAuth,
-  StartAborted,
-  StartRefused,
-  type StartReporter,
-  type Workload,
-} from "../../driver.ts";
+import { StartAborted, StartRefused, type StartReporter, type Workload } from "../../driver.ts";
 import { redactorOf } from "../../redaction.ts";
 import { type Engine, messageOf, statusOf, unlessMissing } from "../engine.ts";
 import { pullError } from "../engine-error.ts";
@@ -127,7 +122,7 @@ export class Images {
     pull.abort.abort();
   }
 
-  #begin(key: string, name: string, auth: PullAuth | undefined): Pull {
+  #begin(key: string, name: string, auth: Credentials | undefined): Pull {
     const reporters = new Set<StartReporter>();
     const reportAll: StartReporter = (line, step) => {
       for (const report of reporters) report(line, step);
@@ -145,7 +140,7 @@ export class Images {
 
   async #pull(
     name: string,
-    auth: PullAuth | undefined,
+    auth: Credentials | undefined,
     report: StartReporter,
     signal: AbortSignal,
   ): Promise<void> {
@@ -172,7 +167,7 @@ export class Images {
 
   async #follow(
     name: string,
-    auth: PullAuth | undefined,
+    auth: Credentials | undefined,
     progress: PullProgress,
     abortSignal: AbortSignal,
   ): Promise<void> {
@@ -209,7 +204,7 @@ const PULL_FAILED = "the pull failed";
 
 function failureOf(
   name: string,
-  auth: PullAuth | undefined,
+  auth: Credentials | undefined,
   reported: string | null,
   error: unknown,
 ): unknown {

@@ -3,7 +3,7 @@
 // that an image is private is stored, by the image's id; a verified access is remembered only in memory,
 // so that no digest of a password is on a disk.
 
-import type { PullAuth } from "../../driver.ts";
+import type { Credentials } from "../../../domain/registry-auth.ts";
 
 /** Stored marks of private images, shared by all replicas that drive the engine. */
 export interface ImageMarks {
@@ -24,7 +24,7 @@ export interface LocalImage {
 
 export interface Puller {
   account: string | undefined;
-  auth: PullAuth | undefined;
+  auth: Credentials | undefined;
 }
 
 /** The limit of remembered pulls; beyond it, those that were verified first are verified again. */

@@ -3,19 +3,12 @@
 
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
+import type { LogPiece } from "../../../domain/log/log-piece.ts";
 import { type LogLine, MAX_LOG_CHARS } from "../../driver.ts";
 import { newestLines } from "../../newest-lines.ts";
 
 /** The limits for all earlier containers of a workload together. */
 export const MAX_ARCHIVED = { lines: 5_000, chars: MAX_LOG_CHARS };
-
-/** Consecutive lines, compressed. */
-interface LogPiece {
-  lines: number;
-  /** The length of their text. */
-  chars: number;
-  bytes: Uint8Array;
-}
 
 /** The storage of pieces, shared by all replicas that drive the engine. */
 export interface LogPieceStore {

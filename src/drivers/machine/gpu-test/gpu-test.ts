@@ -4,7 +4,7 @@ import { Deadline, LATE, systemClock, within } from "../../../base/clock.ts";
 import { type GpuTestResult, judgeTestRun, type TestRun } from "../../../domain/gpu/gpu-test.ts";
 import { isAmdUuid } from "../../../domain/machine/gpu-nodes.ts";
 import { DriverUnavailable } from "../../driver.ts";
-import type { Run } from "../run.ts";
+import type { Run, RunError } from "../run.ts";
 import { CUDA_SCRIPT } from "./cuda-script.ts";
 import { HIP_SCRIPT } from "./hip-script.ts";
 
@@ -42,14 +42,8 @@ async function runTest(run: Run, uuid: string, stopped: AbortSignal): Promise<Te
     return { stdout, error: null, isSilent: false };
   } catch (error) {
     if (error instanceof DriverUnavailable) throw error;
-    const { message, code, stdout = "", killed = false } = error as TestError;
+    const { message, code, stdout = "", killed = false } = error as RunError;
     const isSilent = killed || code === 124 || code === 137;
     return { stdout, error: message, isSilent };
   }
-}
-
-interface TestError extends Error {
-  code?: unknown;
-  stdout?: string;
-  killed?: boolean;
 }

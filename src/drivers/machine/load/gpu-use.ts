@@ -3,17 +3,13 @@
 import type { GpuNumbers } from "../../../domain/machine/gpu-numbers.ts";
 import type { GpuLoad } from "../../../domain/machine/load/load.ts";
 import { readAmdUse } from "../amd-gpus.ts";
-import type { Run } from "../run.ts";
+import type { Run, RunError } from "../run.ts";
 import { singleProbe } from "../single-probe.ts";
 
 const QUERY = [
   "--query-gpu=uuid,utilization.gpu,memory.used,memory.total,temperature.gpu,power.draw,clocks.sm",
   "--format=csv,noheader,nounits",
 ];
-
-interface RunError extends Error {
-  stdout?: string;
-}
 
 /** `numbers` returns the numbers of the GPUs by their UUIDs. */
 export function gpuUseReader(run: Run, numbers: () => GpuNumbers): () => Promise<GpuLoad[]> {

@@ -1,21 +1,16 @@
 // What `nvidia-smi nvlink` prints for simulated GPUs. Pure.
 
 import { generationOf } from "./nvidia-smi-document.ts";
+import type { ProgramAnswer } from "./nvidia-smi-program.ts";
 import type { SimulatedGpu, SimulatedGpus } from "./simulated-gpus.ts";
 
-interface Answer {
-  stdout: string;
-  stderr: string;
-  exitCode: number;
-}
-
-const answer = (stdout: string, exitCode = 0): Answer => ({ stdout, stderr: "", exitCode });
+const answer = (stdout: string, exitCode = 0): ProgramAnswer => ({ stdout, stderr: "", exitCode });
 
 export function nvlinkAnswer(
   what: string,
   gpus: readonly SimulatedGpu[],
   { driverVersion }: Pick<SimulatedGpus, "driverVersion">,
-): Answer {
+): ProgramAnswer {
   const lines =
     what === "-s" || what === "--status"
       ? gpus.flatMap((gpu) => [titleOf(gpu), ...statusOf(gpu)])

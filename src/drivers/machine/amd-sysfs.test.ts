@@ -1,7 +1,15 @@
 // Tests of the script that reads AMD GPUs from the kernel, on a folder in place of /sys.
 
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
@@ -44,8 +52,9 @@ function kernel(t: TestContext) {
     symlinkSync(path.join(root, "drivers/amdgpu"), path.join(root, bus, address, "driver"));
   };
   const script = AMD_SYSFS.replaceAll(/\/(?=(?:sys|usr|etc\/cdi|var\/run)\/)/g, `${root}/`);
-  const read = async () => parseAmdDevices(await runLocally()("sh", ["-c", script]));
-  return { write, device, read };
+  const read = async (env?: { PATH: string }) =>
+    parseAmdDevices(await runLocally(env)("sh", ["-c", script]));
+  return { root, write, device, read };
 }
 
 test("the script reads what the kernel shows", async (t) => {
@@ -96,6 +105,23 @@ test("the script reads what the kernel shows", async (t) => {
     tableName: "AMD Instinct MI300X",
     device: "0x74a1",
   });
+});
+
+test("the script starts no process for devices of other makers", async (t) => {
+  const { root, write, device, read } = kernel(t);
+  for (const n of [1, 2, 3]) {
+    device(`0000:0${n}:00.0`, { vendor: "0x8086\n", class: "0x030000\n" }, false);
+  }
+  device("0000:04:00.0", { class: "0x030000\n" }, false);
+  const PATH = path.join(root, "programs");
+  const started = path.join(root, "started");
+  for (const name of ["tr", "awk", "grep", "ls", "stat", "cat", "cut", "head", "readlink"]) {
+    write(`programs/${name}`, `#!/bin/sh\necho ${name} >> '${started}'\n`);
+    chmodSync(path.join(PATH, name), 0o755);
+  }
+  symlinkSync("/bin/sh", path.join(PATH, "sh"));
+  assert.deepEqual((await read({ PATH })).undriven, []);
+  assert.ok(!existsSync(started), "programs were started");
 });
 
 test("the script reads the sensors of a card, whichever it has", async (t) => {

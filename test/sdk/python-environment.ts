@@ -182,9 +182,14 @@ function install(name: Environment, { command, version }: Interpreter): Problem 
   rmSync(folder, { recursive: true, force: true });
   const source = `PyPI's ${path.basename(folder)}`;
   const python = path.join(folder, "bin", "python");
-  const pip = (...args: string[]) => quietly(source, python, ["-m", "pip", ...args]);
-  const like =
-    isSdk(name) || name === FLASH ? sdkVersions.find((each) => isComplete(each, by)) : undefined;
+  const sdk = sdkVersions.find((each) => isComplete(each, by));
+  // Clients of an SDK pack with their own pip. The pip of one environment installs into the others.
+  const like = isSdk(name) || name === FLASH ? sdk : undefined;
+  const bare = sdk && !like;
+  const [program, ...target] = bare
+    ? [path.join(folderOf(sdk, by), "bin", "python"), "--python", python]
+    : [python];
+  const pip = (...args: string[]) => quietly(source, program!, ["-m", "pip", ...target, ...args]);
   let problem: Problem | null;
   if (like) {
     const manner = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true };
@@ -193,9 +198,19 @@ function install(name: Environment, { command, version }: Interpreter): Problem 
     const needless = packagesOf(like).filter((each) => !packages.includes(each));
     problem = needless.length > 0 ? pip("uninstall", "--quiet", "--yes", ...needless) : null;
   } else {
-    problem = quietly(source, command, ["-m", "venv", folder]);
+    problem = quietly(source, command, ["-m", "venv", ...(bare ? ["--without-pip"] : []), folder]);
   }
-  problem ??= pip("install", "--quiet", "--no-deps", "--requirement", pinsOf(name));
+  // A test compiles what it imports; most modules of these clients are imported by none.
+  const compiled = bare ? ["--no-compile"] : [];
+  problem ??= pip(
+    "install",
+    "--quiet",
+    "--disable-pip-version-check",
+    "--no-deps",
+    ...compiled,
+    "--requirement",
+    pinsOf(name),
+  );
   if (problem === null) copyFileSync(pinsOf(name), path.join(folder, "pins.txt"));
   return problem;
 }

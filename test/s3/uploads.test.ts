@@ -197,7 +197,7 @@ test("an upload goes on after a restart", async (t) => {
 });
 
 const PART_BYTES = 64 * 2 ** 20;
-/** FREEHOLD_TEST_S3_PARTS=80 makes it 5 GB, as CI does; that takes 10 GB of disk and minutes. */
+/** FREEHOLD_TEST_S3_PARTS=65 makes it more than 2^32 bytes, as CI does; that takes 9 GB of disk and a minute. */
 const LARGE_PARTS = Number(process.env.FREEHOLD_TEST_S3_PARTS ?? 8);
 
 test("a large upload is resumed by another client, and one that is aborted leaves nothing", async (t) => {
@@ -249,7 +249,7 @@ test("the SDK's Upload sends a stream of unknown length in parts at the same tim
   assert.deepEqual(s3.staged(), []);
 });
 
-/** Compares the bytes themselves, because hashes of 5 GB take longer than the upload. */
+/** Compares the bytes themselves, because hashes of 4 GB take longer than the upload. */
 async function holdsRepeated(file: string, bytes: Uint8Array, times: number): Promise<boolean> {
   const handle = await open(file);
   try {

@@ -59,8 +59,7 @@ export interface ServingFacts {
   finding: string | null;
 }
 
-/** The reason without its subject: the sentence begins in lower case and ends with a full stop. */
-/** A reason as its table states it; the evidence is added where the facts are. */
+/** A reason without its subject and its evidence: the sentence begins in lower case and ends with a full stop. */
 export interface BareReason {
   code: WhyCode;
   sentence: string;

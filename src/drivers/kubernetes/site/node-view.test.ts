@@ -265,36 +265,3 @@ test("a cordon or a taint closes a node", () => {
   assert.equal(nodeViewOf({ metadata }).isReady, false);
   assert.equal(nodeViewOf(gpuNode).isReady, true);
 });
-
-test("GPUs that labels call shared are not offered as whole ones", () => {
-  for (const [labels, count] of [
-    [{ "nvidia.com/gpu.replicas": "4" }, 0],
-    [{ "nvidia.com/gpu.sharing-strategy": "mps" }, 0],
-    [{ "nvidia.com/gpu.replicas": "1", "nvidia.com/gpu.sharing-strategy": "none" }, 4],
-  ] as const) {
-    const all = { "nvidia.com/gpu.product": "NVIDIA-A40", ...labels };
-    const status = { allocatable: { "nvidia.com/gpu": "4" } };
-    const node = nodeViewOf({ metadata: { ...metadata, labels: all }, status });
-    assert.equal(hardwareOf(catalog, node).gpus.length, count);
-    assert.equal(/shared between Pods/.test(gpuNotice(catalog, node) ?? ""), count === 0);
-  }
-});
-
-test("MIG devices that several Pods share are not offered as whole ones", () => {
-  const resource = "nvidia.com/mig-1g.10gb";
-  for (const [name, value, count] of [
-    ["replicas", "4", 0],
-    ["sharing-strategy", "time-slicing", 0],
-    ["product", "NVIDIA-H100-80GB-HBM3-MIG-1g.10gb-SHARED", 0],
-    ["replicas", "1", 28],
-  ] as const) {
-    const labels = {
-      "nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3",
-      [`${resource}.${name}`]: value,
-    };
-    const status = { allocatable: { [resource]: "28" } };
-    const node = nodeViewOf({ metadata: { ...metadata, labels }, status });
-    assert.equal(hardwareOf(catalog, node).gpus.length, count);
-    assert.equal(/shared between Pods/.test(gpuNotice(catalog, node) ?? ""), count === 0);
-  }
-});

@@ -37,6 +37,8 @@ export interface NodeView {
   gpuFamily: GpuFamily;
   /** Resources that are shares or parts of its GPUs, and are not offered. */
   partialGpus: readonly string[];
+  /** How to end that several Pods get the same GPU; null if none do. */
+  sharingFix: string | null;
   /** Its MIG devices, if their resources are named by their profiles. */
   migDevices: readonly MigDevices[];
   /** How many GPUs and MIG devices its device plugin has registered, and how many of them it does not report as healthy. */
@@ -71,6 +73,7 @@ export function nodeViewOf({ metadata, spec = {}, status = {} }: NodeObject): No
   const { capacity = {}, allocatable = {}, nodeInfo = {} } = status;
   const gpuFamily = gpuFamilyOf(allocatable, labels);
   const parts = partialGpusIn(allocatable, gpuFamily);
+  const fixFor = (resource: string) => sharingFix(resource, labels, allocatable);
   return {
     name: metadata.name,
     uid: metadata.uid,
@@ -88,16 +91,17 @@ export function nodeViewOf({ metadata, spec = {}, status = {} }: NodeObject): No
     gpuFamily,
     partialGpus: parts.flatMap((name) => {
       if (!migProfileOf(name)) return [name];
-      return isShared(name, labels) ? [`${name} (shared)`] : [];
+      return fixFor(name) === null ? [] : [`${name} (shared)`];
     }),
+    sharingFix: [gpuFamily.resource, ...parts].map(fixFor).find((fix) => fix !== null) ?? null,
     migDevices: parts.flatMap((resource) => {
       const profile = migProfileOf(resource);
-      if (profile === null || isShared(resource, labels)) return [];
+      if (profile === null || fixFor(resource) !== null) return [];
       const count = quantityOf(allocatable[resource]);
       return [{ resource, profile, count, memoryMb: quantityOf(labels[`${resource}.memory`]) }];
     }),
     registeredGpus: registeredIn(capacity, allocatable, gpuFamily),
-    gpuProduct: productOf(gpuFamily, labels),
+    gpuProduct: productOf(gpuFamily, labels, fixFor(gpuFamily.resource) !== null),
     gpuMemoryMb: gpuFamily.memoryMbIn(labels),
     gpuDriver: versionIn(labels, "nvidia.com/cuda.driver", ["major", "minor", "rev"]),
     cudaVersion: versionIn(labels, "nvidia.com/cuda.runtime", ["major", "minor"]),
@@ -135,17 +139,41 @@ const SHARED = "-SHARED";
 const INVALID_MIG = "-MIG-INVALID";
 
 /** Shared GPUs usually say so in their name; a name that was set by hand may not. */
-function productOf({ resource, productLabels }: GpuFamily, labels: Record<string, string>) {
+function productOf(
+  { productLabels }: GpuFamily,
+  labels: Record<string, string>,
+  isShared: boolean,
+): string | null {
   const product = productLabels.map((name) => labels[name]).find(Boolean);
   if (product === undefined) return null;
-  return isShared(resource, labels) && !product.endsWith(SHARED) ? `${product}${SHARED}` : product;
+  return isShared && !product.endsWith(SHARED) ? `${product}${SHARED}` : product;
 }
 
-/** Whether GPUs or MIG devices are given to several Pods, under a name that may not say so. */
-function isShared(resource: string, labels: Record<string, string>): boolean {
+const GKE_SHARING = [
+  "cloud.google.com/gke-gpu-sharing-strategy",
+  "cloud.google.com/gke-max-shared-clients-per-gpu",
+];
+
+/**
+ * How to end that GPUs or MIG devices are given to several Pods, under a name that may not say so; null if they are not. HAMi's
+ * device plugin sets no label: it registers each GPU several times, as the label that counts them shows.
+ */
+function sharingFix(
+  resource: string,
+  labels: Record<string, string>,
+  allocatable: Record<string, string>,
+): string | null {
   const strategy = labels[`${resource}.sharing-strategy`] ?? "none";
-  if (strategy !== "none" || quantityOf(labels[`${resource}.replicas`]) > 1) return true;
-  return labels[`${resource}.product`]?.endsWith(SHARED) ?? false;
+  const isCalledShared =
+    resource.endsWith(".shared") || (labels[`${resource}.product`]?.endsWith(SHARED) ?? false);
+  if (strategy !== "none" || quantityOf(labels[`${resource}.replicas`]) > 1 || isCalledShared) {
+    return 'remove "sharing" from the configuration of its device plugin';
+  }
+  if (GKE_SHARING.some((name) => labels[name])) return "use a node pool without GPU sharing";
+  const count = quantityOf(labels[`${resource}.count`]);
+  const registered = quantityOf(allocatable[resource]);
+  if (count === 0 || registered < 2 * count) return null;
+  return `its device plugin offers ${registered} for the ${count} of the label ${resource}.count; let it offer each once, in HAMi by deviceSplitCount 1`;
 }
 
 /** Nodes with GPUs of two makers are rare; the first family counts. */

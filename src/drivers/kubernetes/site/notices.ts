@@ -48,13 +48,11 @@ export function gpuNotice(catalog: Catalog, node: NodeView): string | null {
 }
 
 /** Shared GPUs and parts of GPUs are offered under names of their own, or under the name of whole ones with another label. */
-function partialNotice({ gpuProduct, partialGpus, gpuFamily }: NodeView): string | null {
+function partialNotice({ partialGpus, sharingFix, gpuFamily }: NodeView): string | null {
   const offers = partialGpus.length > 0 ? ` It offers ${partialGpus.join(", ")}.` : "";
-  const isIn = (pattern: RegExp) =>
-    pattern.test(gpuProduct ?? "") || partialGpus.some((name) => pattern.test(name));
   const whole = `Freehold offers whole GPUs, as ${gpuFamily.resource}`;
-  if (isIn(/-SHARED$|\.shared$|\(shared\)$/)) {
-    return `Its GPUs are shared between Pods.${offers} ${whole}: remove "sharing" from the configuration of its device plugin.`;
+  if (sharingFix !== null) {
+    return `Its GPUs are shared between Pods.${offers} ${whole}: ${sharingFix}.`;
   }
   if (partialGpus.length === 0) return null;
   return `Its GPUs are partitioned.${offers} ${whole}: change the configuration of its device plugin.`;

@@ -40,6 +40,8 @@ import { notificationRuleOperations } from "./rest-v1/notification/notification-
 import { eventOperations } from "./rest-v1/observe/event.ts";
 import { referenceOperations } from "./rest-v1/observe/reference.ts";
 import { whyOperations } from "./rest-v1/observe/why.ts";
+import { passwordOperations } from "./rest-v1/password/password.ts";
+import { totpOperations } from "./rest-v1/password/totp.ts";
 import { podOperations } from "./rest-v1/pod/pod-operations.ts";
 import { quoteOperations } from "./rest-v1/quote/quote.ts";
 import { scheduleInputOperations, scheduleOperations } from "./rest-v1/schedule/schedule.ts";
@@ -80,6 +82,8 @@ export const operations: Operations = {
   ...keyOperations,
   ...sessionOperations,
   ...signInOperations,
+  ...passwordOperations,
+  ...totpOperations,
   ...deviceLoginOperations,
   ...accountOperations,
   ...accountsOperations,

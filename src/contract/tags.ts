@@ -18,6 +18,7 @@ export const tags = {
   Machines: "Hosts that offer CPUs and GPUs.",
   Keys: "API keys and their permissions.",
   Sessions: "Browser sessions.",
+  Passwords: "Passwords of members, links that reset them, and one-time codes.",
   "Device logins": "Logins of command-line clients, which a signed-in person approves.",
   Account: "The account of the key.",
   Accounts:

@@ -3,6 +3,7 @@
 import Type, { type Static } from "typebox";
 import { instant, name } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
+import { newPassword } from "../password/new-password.ts";
 
 const role = Type.Enum(["basic", "billing", "member", "dev", "admin"], {
   description:
@@ -75,6 +76,7 @@ const invitationAccept = Type.Object(
   {
     token: Type.String({ minLength: 1, maxLength: 191 }),
     name: Type.Optional(name),
+    password: Type.Optional(newPassword),
   },
   { title: "InvitationAccept", additionalProperties: false },
 );

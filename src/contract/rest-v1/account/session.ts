@@ -5,8 +5,24 @@ import { instant } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 import { permissions } from "./key.ts";
 
-const signIn = Type.Object(
-  { key: Type.String({ minLength: 1, maxLength: 200, description: "An API key." }) },
+const signIn = Type.Partial(
+  Type.Object({
+    key: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: "An API key; without the other fields.",
+    }),
+    email: Type.String({ maxLength: 254, description: "A member's e-mail address." }),
+    password: Type.String({ maxLength: 4096, description: "The member's password." }),
+    code: Type.String({
+      maxLength: 40,
+      description: "A one-time code or a recovery code, if the member has one-time codes.",
+    }),
+    accountId: Type.String({
+      maxLength: 64,
+      description: "The account, if the address and the password sign in to several.",
+    }),
+  }),
   { title: "SignIn", additionalProperties: false },
 );
 
@@ -17,7 +33,9 @@ const sessionKey = Type.Object({
   permissions,
 });
 
-const currentSession = Type.Object(
+const ofMember = "Null without one; absent if the key belongs to no member.";
+
+export const currentSession = Type.Object(
   {
     account: Type.Object({ id: Type.String(), name: Type.String() }),
     operator: Type.Boolean({ description: "Whether the account is the operator's account." }),
@@ -37,6 +55,16 @@ const currentSession = Type.Object(
     }),
     memberId: Type.Optional(Type.String({ description: "The member that owns the key." })),
     role: Type.Optional(Type.String({ description: "The role of the member that owns the key." })),
+    password: Type.Optional(
+      Type.Union([Type.Object({ setAt: instant }), Type.Null()], {
+        description: `The member's password. ${ofMember}`,
+      }),
+    ),
+    totp: Type.Optional(
+      Type.Union([Type.Object({ confirmedAt: instant }), Type.Null()], {
+        description: `The member's one-time codes. ${ofMember}`,
+      }),
+    ),
     sessionId: Type.Optional(
       Type.String({ description: "The session's id, if the request has a session." }),
     ),
@@ -70,10 +98,10 @@ export const sessionOperations = {
     method: "POST",
     path: "/v1/session",
     tag,
-    summary: "Sign in with a key",
+    summary: "Sign in with a key or a password",
     description:
-      "Sets a cookie that scripts cannot read. The session has the permissions of the key and ends " +
-      "with it. Only pages of this service can use it.",
+      "Takes `key`, or `email` and `password`. Sets a cookie that scripts cannot read. A session of a key has the " +
+      "permissions of the key and ends with it. Only pages of this service can use it.",
     needs: "nothing",
     body: signIn,
     answer: {

@@ -18,6 +18,7 @@ const signInWays = Type.Object(
       ],
       { description: "The organization's sign-in provider; null if there is none." },
     ),
+    passwords: Type.Boolean({ description: "Whether members can sign in with a password." }),
     problem: Type.Union([Type.String(), Type.Null()], {
       description: "What the code of the query means, for the person; null without one.",
     }),

@@ -14,7 +14,7 @@ export interface Ids {
   /** A job's id: a UUID that increases with time, so that new rows are adjacent in the index. */
   job(sync: boolean, now: number): string;
   /** A secret key; shown once and stored only as its hash. */
-  secret(prefix: "fh_" | "fhc_" | "fhi_" | "fhl_" | "fhs_" | "fhw_" | "whsec_"): string;
+  secret(prefix: "fh_" | "fhc_" | "fhi_" | "fhl_" | "fhr_" | "fhs_" | "fhw_" | "whsec_"): string;
   /** A random number from 0 up to 1, for what is no secret. */
   fraction(): number;
 }

@@ -11,6 +11,8 @@ export interface Session {
   address: string;
   createdAt: number;
   expiresAt: number;
+  /** Whether a reset link began it, whose member need not know the current password. */
+  byReset?: true;
 }
 
 /**

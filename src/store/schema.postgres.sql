@@ -586,6 +586,29 @@ create table notification_rule (
   PRIMARY KEY (id)
 );
 
+create table password (
+  member_id text collate "C" not null,
+  account_id text collate "C" not null,
+  hash text not null,
+  key_id text collate "C",
+  set_at bigint not null,
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  FOREIGN KEY (key_id) REFERENCES api_key(id),
+  FOREIGN KEY (member_id) REFERENCES member(id),
+  PRIMARY KEY (member_id)
+);
+
+create table password_reset (
+  member_id text collate "C" not null,
+  account_id text collate "C" not null,
+  hash text collate "C" not null,
+  remove_totp bigint not null,
+  expires_at bigint not null,
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  FOREIGN KEY (member_id) REFERENCES member(id),
+  PRIMARY KEY (member_id)
+);
+
 create table payload (
   id text collate "C" not null,
   bytes bigint not null,
@@ -762,6 +785,15 @@ create table rate_key (
   next_us bigint not null,
   due_at bigint not null,
   PRIMARY KEY (endpoint_id, key)
+);
+
+create table recovery_code (
+  member_id text collate "C" not null,
+  account_id text collate "C" not null,
+  hash text collate "C" not null,
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  FOREIGN KEY (member_id) REFERENCES member(id),
+  PRIMARY KEY (member_id, hash)
 );
 
 create table registry_auth (
@@ -1036,6 +1068,7 @@ create table session (
   created_at bigint not null,
   expires_at bigint not null,
   address text not null default ''::text,
+  by_reset bigint not null default 0,
   FOREIGN KEY (account_id) REFERENCES account(id),
   UNIQUE (hash),
   FOREIGN KEY (key_id) REFERENCES api_key(id),
@@ -1063,6 +1096,13 @@ create table sign_in (
   FOREIGN KEY (key_id) REFERENCES api_key(id),
   FOREIGN KEY (member_id) REFERENCES member(id),
   PRIMARY KEY (id)
+);
+
+create table sign_in_try (
+  subject text collate "C" not null,
+  tries bigint not null,
+  ends_at bigint not null,
+  PRIMARY KEY (subject)
 );
 
 create table spend_day (
@@ -1152,6 +1192,17 @@ create table template (
   FOREIGN KEY (account_id) REFERENCES account(id),
   UNIQUE (account_id, name),
   PRIMARY KEY (id)
+);
+
+create table totp (
+  member_id text collate "C" not null,
+  account_id text collate "C" not null,
+  secret text not null,
+  last_step bigint not null,
+  confirmed_at bigint,
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  FOREIGN KEY (member_id) REFERENCES member(id),
+  PRIMARY KEY (member_id)
 );
 
 create table unknown_installation (
@@ -1308,6 +1359,7 @@ CREATE INDEX job_unsuccessful ON job USING btree (endpoint_id, state, seq) WHERE
 CREATE INDEX ledger_entry_of ON ledger_entry USING btree (transaction_id);
 CREATE INDEX ledger_transaction_other ON ledger_transaction USING btree (at) WHERE (kind <> 'usage'::text);
 CREATE INDEX machine_load_at ON machine_load USING btree (at);
+CREATE INDEX member_by_email ON member USING btree (email) WHERE (removed_at IS NULL);
 CREATE UNIQUE INDEX member_email ON member USING btree (account_id, email) WHERE (removed_at IS NULL);
 CREATE INDEX network_volume_of_account ON network_volume USING btree (account_id) WHERE (deleted_at IS NULL);
 CREATE INDEX network_volume_on_machine ON network_volume USING btree (machine) WHERE (machine IS NOT NULL);
@@ -1318,6 +1370,7 @@ CREATE INDEX notification_event_waiting ON notification_event USING btree (rule_
 CREATE INDEX notification_of_account ON notification USING btree (account_id, seq);
 CREATE INDEX notification_of_rule ON notification USING btree (rule_id, seq);
 CREATE INDEX notification_rule_of_account ON notification_rule USING btree (account_id, created_at, id);
+CREATE UNIQUE INDEX password_reset_hash ON password_reset USING btree (hash);
 CREATE INDEX payload_unbound ON payload USING btree (created_at) WHERE (bound = 0);
 CREATE INDEX pod_ending ON pod USING btree (terminate_after) WHERE (terminate_after IS NOT NULL);
 CREATE INDEX pod_of_account ON pod USING btree (account_id, created_at, id) WHERE (state <> 'TERMINATED'::text);
@@ -1356,6 +1409,7 @@ CREATE INDEX sign_in_next_check ON sign_in USING btree (next_check_at);
 CREATE INDEX sign_in_of_member ON sign_in USING btree (member_id);
 CREATE INDEX sign_in_of_person ON sign_in USING btree (issuer, subject);
 CREATE INDEX sign_in_of_provider_session ON sign_in USING btree (issuer, provider_session);
+CREATE INDEX sign_in_try_ends ON sign_in_try USING btree (ends_at);
 CREATE UNIQUE INDEX ssh_key_of_owner ON ssh_key USING btree (account_id, COALESCE(member_id, ''::text), fingerprint);
 CREATE INDEX template_of_account ON template USING btree (account_id, created_at, id);
 CREATE INDEX usage_ended ON usage USING btree (account_id, kind, ended_at, id) WHERE (ended_at IS NOT NULL);

@@ -535,6 +535,8 @@ CREATE TABLE member (
   removed_at integer
 ) strict;
 
+CREATE INDEX member_by_email on member (email) where removed_at is null;
+
 CREATE UNIQUE INDEX member_email on member (account_id, email) where removed_at is null;
 
 CREATE TABLE network_volume (
@@ -636,6 +638,24 @@ CREATE TABLE notification_rule (
 ) strict;
 
 CREATE INDEX notification_rule_of_account on notification_rule (account_id, created_at, id);
+
+CREATE TABLE password (
+  member_id text collate binary not null primary key references member (id),
+  account_id text collate binary not null references account (id),
+  hash text not null, -- Argon2id with its parameters
+  key_id text collate binary references api_key (id), -- of its sessions; null before the first one
+  set_at integer not null
+) strict;
+
+CREATE TABLE password_reset (
+  member_id text collate binary not null primary key references member (id),
+  account_id text collate binary not null references account (id),
+  hash text collate binary not null,
+  remove_totp integer not null,
+  expires_at integer not null
+) strict;
+
+CREATE UNIQUE INDEX password_reset_hash on password_reset (hash);
 
 CREATE TABLE payload (
   id text collate binary primary key,
@@ -814,6 +834,13 @@ CREATE TABLE rate_key ( -- keys with held jobs, or whose pace is not yet used up
 ) strict;
 
 CREATE INDEX rate_key_due on rate_key (due_at);
+
+CREATE TABLE recovery_code (
+  member_id text collate binary not null references member (id),
+  account_id text collate binary not null references account (id),
+  hash text collate binary not null,
+  primary key (member_id, hash)
+) strict;
 
 CREATE TABLE registry_auth (
   id text collate binary primary key,
@@ -1070,7 +1097,7 @@ CREATE TABLE session (
   agent text not null,
   created_at integer not null,
   expires_at integer not null
-, address text not null default '') strict;
+, address text not null default '', by_reset integer not null default 0) strict;
 
 CREATE INDEX session_by_account on session (account_id);
 
@@ -1098,6 +1125,14 @@ CREATE INDEX sign_in_of_member on sign_in (member_id);
 CREATE INDEX sign_in_of_person on sign_in (issuer, subject);
 
 CREATE INDEX sign_in_of_provider_session on sign_in (issuer, provider_session);
+
+CREATE TABLE sign_in_try (
+  subject text collate binary not null primary key,
+  tries integer not null,
+  ends_at integer not null -- of the window that they count in
+) strict;
+
+CREATE INDEX sign_in_try_ends on sign_in_try (ends_at);
 
 CREATE TABLE spend_day (
   account_id text collate binary not null,
@@ -1189,6 +1224,14 @@ CREATE TABLE template (
 ) strict;
 
 CREATE INDEX template_of_account on template (account_id, created_at, id);
+
+CREATE TABLE totp (
+  member_id text collate binary not null primary key references member (id),
+  account_id text collate binary not null references account (id),
+  secret text not null, -- sealed
+  last_step integer not null, -- of the latest code that was used
+  confirmed_at integer -- null: no code has confirmed it
+) strict;
 
 CREATE TABLE unknown_installation (
   machine text collate binary not null,

@@ -35,10 +35,13 @@ const SETTINGS: { table: string; columns: string[]; where?: string; more?: strin
     table: "notification_rule",
     columns: ["name", "events", "endpoint_ids", "pod_ids", "failures", "channel", "secret"],
   },
+  { table: "password", columns: ["hash"] },
+  { table: "password_reset", columns: ["hash"] },
   { table: "pod", columns: ["name", "spec", "labels"] },
   { table: "project", columns: ["name"] },
   { table: "queued_pod", columns: ["request", "waiting", "refusal"] },
   { table: "quota", columns: ["limits"] },
+  { table: "recovery_code", columns: ["hash"] },
   { table: "registry_auth", columns: ["name", "labels", "credentials"] },
   { table: "release", columns: ["workload", "reason"], where: OF_ENDPOINT },
   {
@@ -57,6 +60,7 @@ const SETTINGS: { table: string; columns: string[]; where?: string; more?: strin
   { table: "secret", columns: ["name", "description", "labels", "value"] },
   { table: "ssh_key", columns: ["name", "labels", "public_key"] },
   { table: "template", columns: ["name", "labels", "spec"] },
+  { table: "totp", columns: ["secret"] },
 ];
 
 const settingsSum = SETTINGS.map(({ table, columns, where = OWN, more = "0" }) => {

@@ -13,6 +13,7 @@ interface Row {
   address: string;
   created_at: number;
   expires_at: number;
+  by_reset: number;
 }
 
 const COLUMNS = columnList<Row>()(
@@ -23,12 +24,13 @@ const COLUMNS = columnList<Row>()(
   "address",
   "created_at",
   "expires_at",
+  "by_reset",
 );
 
 export function* insertSession(session: Session, hash: string): Tx<void> {
   yield* change(
-    `insert into session (id, account_id, key_id, hash, agent, address, created_at, expires_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into session (id, account_id, key_id, hash, agent, address, created_at, expires_at, by_reset)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     session.id,
     session.accountId,
     session.keyId,
@@ -37,6 +39,7 @@ export function* insertSession(session: Session, hash: string): Tx<void> {
     session.address,
     session.createdAt,
     session.expiresAt,
+    session.byReset ? 1 : 0,
   );
   yield* notify(topic.changed(session.accountId, "session", session.id));
 }
@@ -62,6 +65,27 @@ export function* deleteSession({ id, accountId }: Session): Tx<void> {
   yield* notify(topic.changed(accountId, "session", id));
 }
 
+/** Ends the sessions of a member's keys but for one. */
+export function* deleteSessionsOf(
+  memberId: string,
+  accountId: string,
+  exceptId: string | null,
+): Tx<void> {
+  yield* change(
+    "delete from session where id <> ? and key_id in (select id from api_key where member_id = ?)",
+    exceptId ?? "",
+    memberId,
+  );
+  yield* notify(topic.authCache);
+  yield* notify(topic.changed(accountId, "session", memberId));
+}
+
+/** From now on, its member changes the password with the current one. */
+export function* endResetRight(id: string): Tx<void> {
+  yield* change("update session set by_reset = 0 where id = ?", id);
+  yield* notify(topic.authCache);
+}
+
 /** Deletes sessions that expired before an instant. */
 export function* forgetSessions(before: number): Tx<void> {
   yield* change("delete from session where expires_at < ?", before);
@@ -76,5 +100,6 @@ function sessionFrom(found: Row): Session {
     address: found.address,
     createdAt: found.created_at,
     expiresAt: found.expires_at,
+    ...(Number(found.by_reset) === 1 && { byReset: true }),
   };
 }

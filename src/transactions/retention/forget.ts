@@ -8,17 +8,21 @@ import { forgetGpuTimes } from "../../store/idle-gpu/idle-gpu.ts";
 import { forgetInvitations } from "../../store/invitation/invitation.ts";
 import { deleteOrphanedLogs } from "../../store/log/job-log.ts";
 import { forgetLoads } from "../../store/machine-load/machine-load.ts";
+import { forgetResets } from "../../store/password/reset.ts";
 import { dropUnbound } from "../../store/payload/payload.ts";
 import { forgetReservations } from "../../store/reservation/reservation.ts";
 import { forgetDeviceLogins } from "../../store/session/device-login.ts";
 import { forgetSessions } from "../../store/session/session.ts";
+import { forgetTries } from "../../store/sign-in/sign-in-try.ts";
 import { forgetLogoutTokens } from "../../store/sign-in/used-logout-token.ts";
 import { forgetStates } from "../../store/sign-in/used-sign-in.ts";
 
-/** Invitations, sessions, logout tokens, and sign-ins of a browser or a device that have expired. */
+/** Invitations, sessions, reset links, tries, logout tokens, and sign-ins of a browser or a device that have expired. */
 export function* forgetSignIns(now: number, deviceLoginsBefore: number): Tx<void> {
   yield* forgetInvitations(now);
   yield* forgetSessions(now);
+  yield* forgetResets(now);
+  yield* forgetTries(now);
   yield* forgetStates(now);
   yield* forgetLogoutTokens(now);
   yield* forgetDeviceLogins(deviceLoginsBefore);

@@ -1,0 +1,44 @@
+// A member's password, and what a new one must be. Pure.
+
+import type { Member } from "../member/member.ts";
+import { isCommon } from "./commonest.ts";
+
+export interface Password {
+  memberId: string;
+  accountId: string;
+  /** Argon2id with its parameters. */
+  hash: string;
+  /** The key that its sessions stand for; null before the first one. */
+  keyId: string | null;
+  setAt: number;
+}
+
+/** A link that sets a password, once. */
+export interface PasswordReset {
+  memberId: string;
+  accountId: string;
+  /** Whether it also removes the member's one-time codes. */
+  removeTotp: boolean;
+  expiresAt: number;
+}
+
+export const RESET_LINK_MS = 3_600_000;
+
+const LENGTH = { least: 8, most: 1024 };
+
+/** What is wrong with a new password, to follow "The password"; null if it can be used. */
+export function complaintAbout(
+  password: string,
+  { email, name }: Pick<Member, "email" | "name">,
+): string | null {
+  const length = [...password].length;
+  if (length < LENGTH.least || length > LENGTH.most) {
+    return `must have ${LENGTH.least} to 1,024 characters; it has ${length}`;
+  }
+  const text = password.toLowerCase();
+  if (text === email.toLowerCase()) return "must not be the e-mail address";
+  if (text === name.toLowerCase()) return "must not be the name";
+  return isCommon(password)
+    ? "is one of the commonest, which are tried first; choose another"
+    : null;
+}

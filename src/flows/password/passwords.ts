@@ -1,0 +1,44 @@
+// What flows of passwords share: the hashes, the count of tries, and how an installation uses passwords.
+
+import type { Vault } from "../../base/vault.ts";
+import type { ApiKey } from "../../domain/account.ts";
+import { Fault } from "../../domain/fault.ts";
+import type { Member } from "../../domain/member/member.ts";
+import { complaintAbout } from "../../domain/password/password.ts";
+import type { Protocol } from "../../domain/protocol.ts";
+import { memberOfKey } from "../member/read.ts";
+import type { FlowDeps } from "../flow-deps.ts";
+import type { PasswordHasher } from "./password-hasher.ts";
+import type { SignInTries } from "./sign-in-tries.ts";
+
+export interface Passwords {
+  hasher: PasswordHasher;
+  tries: SignInTries;
+  /** Sends a text to an address in the background; null without a mail server. */
+  mail: ((to: string, subject: string, text: string) => void) | null;
+}
+
+export interface PasswordDeps extends FlowDeps {
+  vault: Vault;
+  protocol: Pick<Protocol, "sessionMs">;
+  /** Null if the installation has no passwords. */
+  passwords: Passwords | null;
+}
+
+export function requirePasswords({ passwords }: Pick<PasswordDeps, "passwords">): Passwords {
+  if (passwords) return passwords;
+  throw new Fault("passwords_off");
+}
+
+/** The member of a key, who alone has a password. */
+export async function requireMember(deps: PasswordDeps, by: ApiKey): Promise<Member> {
+  const member = await memberOfKey(deps, by);
+  if (member) return member;
+  const detail = "Your key belongs to the account and not to a member; only members have passwords.";
+  throw new Fault("forbidden", { detail });
+}
+
+export function requireUsable(password: string, member: Pick<Member, "email" | "name">): void {
+  const detail = complaintAbout(password, member);
+  if (detail !== null) throw new Fault("password_refused", { detail });
+}

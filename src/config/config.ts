@@ -105,6 +105,8 @@ export interface Config
   protocol: Protocol;
   /** Whether GraphQL introspection is allowed. */
   introspection: boolean;
+  /** Whether members may have passwords. */
+  passwords: boolean;
   /** Whether hosted addresses lead to this service in containers. */
   interceptContainers: boolean;
   /** The path of the kernel log on machines with GPUs; null if it is not read. */
@@ -180,6 +182,7 @@ export function readConfig(
     faults: readFaults(setting("faults"), errors),
     webhookAllow: listOf(setting("webhookAllow")),
     mail: readMail(setting, errors),
+    passwords: isOn("FREEHOLD_PASSWORDS", setting("passwords") ?? "on", errors),
     oidc: readOidc(setting, { cwd, loopback, publicUrl }, errors),
     ...drivers,
     deprecations: [...drivers.deprecations, ...gpuDeprecations(setting)],

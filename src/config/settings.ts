@@ -126,6 +126,7 @@ export const settings = {
   ),
   oidc: setting("FREEHOLD_OIDC", "oidc", "the sign-in provider, as a JSON object"),
   oidcSecret: setting("FREEHOLD_OIDC_SECRET", "oidc-secret", "the client secret at the provider"),
+  passwords: setting("FREEHOLD_PASSWORDS", "passwords", "members may have passwords, on or off"),
   smtpUrl: setting(
     "FREEHOLD_SMTP_URL",
     "smtp-url",

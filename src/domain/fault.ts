@@ -22,6 +22,8 @@ export class Fault extends Error {
   readonly passedOver: readonly PassedOver[] | null;
   /** An entry for each invalid field, if the request is not valid. */
   readonly errors: readonly string[] | null;
+  /** The accounts to choose from, if several fit. */
+  readonly accounts: readonly { id: string; name: string }[] | null;
 
   constructor(
     code: FaultCode,
@@ -30,6 +32,7 @@ export class Fault extends Error {
       retryAfterS?: number;
       passedOver?: readonly PassedOver[];
       errors?: readonly string[];
+      accounts?: readonly { id: string; name: string }[];
     } = {},
   ) {
     super(sentence(code, facts));
@@ -37,6 +40,7 @@ export class Fault extends Error {
     this.status = faultCatalog[code].status;
     this.passedOver = options.passedOver ?? null;
     this.errors = options.errors ?? null;
+    this.accounts = options.accounts ?? null;
     this.retryAfterS = options.retryAfterS ?? (faultCatalog[code].retry ? 1 : null);
   }
 }

@@ -28,6 +28,7 @@ import { installationFacts } from "../../installation/backup/installation-facts.
 import { showTime } from "../clock/show-time.ts";
 import type { Parts } from "../service-parts.ts";
 import { killTakers } from "../trouble/kill-takers.ts";
+import { openPasswords } from "./passwords.ts";
 
 /** Derived here: from the configuration, or from the other dependencies. */
 type Derived =
@@ -41,6 +42,7 @@ type Derived =
   | "publicUrl"
   | "sendsMail"
   | "signInProvider"
+  | "passwords"
   | "processesUnasked"
   | "virtualTime"
   | "installation";
@@ -94,6 +96,7 @@ export async function registerRoutes(
       name: config.oidc.name,
       url: `${config.publicUrl ?? ""}${SIGN_IN_PATH}`,
     },
+    passwords: openPasswords({ config, log, ...deps }),
     portLimits: config.portLimits,
     reservationLimits: config.reservationLimits,
     officialTemplates: config.officialTemplates,

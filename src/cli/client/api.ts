@@ -28,6 +28,7 @@ import type { catalogOperations } from "../../contract/rest-v1/machine/catalog.t
 import type { machineOperations } from "../../contract/rest-v1/machine/machine.ts";
 import type { notificationRuleOperations } from "../../contract/rest-v1/notification/notification-rule.ts";
 import type { whyOperations } from "../../contract/rest-v1/observe/why.ts";
+import type { passwordOperations } from "../../contract/rest-v1/password/password.ts";
 import type { podOperations } from "../../contract/rest-v1/pod/pod-operations.ts";
 import type {
   scheduleInputOperations,
@@ -55,6 +56,7 @@ type Operations = typeof queueOperations &
   typeof auditOperations &
   typeof keyOperations &
   typeof memberOperations &
+  typeof passwordOperations &
   typeof projectOperations &
   typeof quotaOperations &
   typeof reservationOperations &

@@ -43,7 +43,10 @@ const nounCommands: Record<string, (program: Program) => Promise<void>> = {
   gpus: async (program) => (await import("./gpu-devices.ts")).addGpuDevices(program),
   jobs: async (program) => (await import("../jobs/export-jobs.ts")).addJobExport(program),
   machine: async (program) => (await import("./machine-actions.ts")).addMachineActions(program),
-  members: async (program) => (await import("./member-removal.ts")).addMemberRemoval(program),
+  members: async (program) => {
+    (await import("./member-removal.ts")).addMemberRemoval(program);
+    (await import("./password-reset.ts")).addPasswordReset(program);
+  },
   reservations: async (program) =>
     (await import("./reservation-feed.ts")).addReservationFeed(program),
   sandboxes: async (program) => (await import("./sandbox-exec.ts")).addSandboxExec(program),

@@ -15,14 +15,16 @@ export interface FaultBody {
   code: string;
   /** The reason for each machine that does not fit. */
   why?: { machineId: string; reason: string }[];
+  /** The accounts to choose from. */
+  accounts?: readonly { id: string; name: string }[];
 }
 
 export function faultBody(fault: Fault): FaultBody {
-  const { message, status, code, passedOver } = fault;
+  const { message, status, code, passedOver, accounts } = fault;
   const why = passedOver?.slice(0, MAX_MACHINES).map(({ machine, reason }) => {
     return { machineId: machine, reason };
   });
-  return { error: message, message, status, code, ...(why && { why }) };
+  return { error: message, message, status, code, ...(why && { why }), ...(accounts && { accounts }) };
 }
 
 export function sendFault(reply: RouteReply, fault: Fault, body: object = faultBody(fault)): void {

@@ -10,6 +10,7 @@ import { exemptionRoutes } from "./account/exemptions.ts";
 import { installationRoutes } from "./account/installation.ts";
 import { keyRoutes } from "./account/keys.ts";
 import { memberRoutes } from "./account/members.ts";
+import { passwordRoutes } from "./account/passwords.ts";
 import { projectRoutes } from "./account/projects.ts";
 import { quotaRoutes } from "./account/quotas.ts";
 import { sessionRoutes } from "./account/sessions.ts";
@@ -70,6 +71,7 @@ const routes = [
   keyRoutes,
   sessionRoutes,
   signInWaysRoutes,
+  passwordRoutes,
   deviceLoginRoutes,
   eventRoutes,
   accountRoutes,

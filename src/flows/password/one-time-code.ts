@@ -2,7 +2,13 @@
 
 import { hashSecret, type Ids } from "../../base/ids.ts";
 import type { Vault } from "../../base/vault.ts";
-import { groupedRecoveryCode, plainRecoveryCode, RECOVERY_CODES, type Totp } from "../../domain/password/totp.ts";
+import {
+  groupedRecoveryCode,
+  plainRecoveryCode,
+  RECOVERY_CODES,
+  type Totp,
+} from "../../domain/password/totp.ts";
+import type { CheckedCode } from "../../transactions/password/use-code.ts";
 
 const PERIOD_S = 30;
 const DIGITS = 6;
@@ -30,16 +36,14 @@ export async function newSecret(
 async function generatorOf(base32: string, label: string) {
   const { Secret, TOTP } = await import("otpauth");
   const secret = Secret.fromBase32(base32);
-  return new TOTP({ issuer: ISSUER, label, algorithm: "SHA1", digits: DIGITS, period: PERIOD_S, secret });
-}
-
-/** A code with the secret that it was checked against. */
-export interface CheckedCode {
-  totp: Totp;
-  /** The time step whose code it is; null if it is none of the app's. */
-  step: number | null;
-  /** The hash to find it by if it is a recovery code. */
-  recoveryHash: string;
+  return new TOTP({
+    issuer: ISSUER,
+    label,
+    algorithm: "SHA1",
+    digits: DIGITS,
+    period: PERIOD_S,
+    secret,
+  });
 }
 
 /** Null without a code, or for a member without one-time codes. */

@@ -32,8 +32,6 @@ export const hasArgon2 = typeof argon2 === "function";
 export class PasswordHasher {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
-  /** How many hashes were computed. */
-  computed = 0;
 
   async hash(password: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
@@ -65,7 +63,6 @@ export class PasswordHasher {
   async #compute(password: string, nonce: Buffer, parameters: Parameters, tagLength: number) {
     await this.#enter();
     try {
-      this.computed += 1;
       // Two forms of one character, as keyboards differ, are one password.
       const message = password.normalize("NFC");
       return await new Promise<Buffer>((resolve, reject) => {

@@ -6,14 +6,16 @@ import { Fault } from "../../domain/fault.ts";
 import type { Member } from "../../domain/member/member.ts";
 import { complaintAbout } from "../../domain/password/password.ts";
 import type { Protocol } from "../../domain/protocol.ts";
-import { memberOfKey } from "../member/read.ts";
 import type { FlowDeps } from "../flow-deps.ts";
+import { memberOfKey } from "../member/read.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import type { SignInTries } from "./sign-in-tries.ts";
 
 export interface Passwords {
   hasher: PasswordHasher;
   tries: SignInTries;
+  /** Of the organization's provider, whose people have no password here; null if there is none. */
+  issuer: string | null;
   /** Sends a text to an address in the background; null without a mail server. */
   mail: ((to: string, subject: string, text: string) => void) | null;
 }
@@ -34,7 +36,8 @@ export function requirePasswords({ passwords }: Pick<PasswordDeps, "passwords">)
 export async function requireMember(deps: PasswordDeps, by: ApiKey): Promise<Member> {
   const member = await memberOfKey(deps, by);
   if (member) return member;
-  const detail = "Your key belongs to the account and not to a member; only members have passwords.";
+  const detail =
+    "Your key belongs to the account and not to a member; only members have passwords.";
   throw new Fault("forbidden", { detail });
 }
 

@@ -6,6 +6,8 @@ import { mayManage } from "../../domain/key-access.ts";
 import { findAccount, firstAccount } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
+import { findPassword } from "../../store/password/password.ts";
+import { findTotp } from "../../store/password/totp.ts";
 import { type KeyedSession, listKeyedSessions } from "../../transactions/session/find.ts";
 
 export async function sessionsOf(
@@ -20,13 +22,25 @@ export interface Self {
   account: Account;
   /** Whether it is the operator's account, which manages machines and prices. */
   operator: boolean;
+  /** Null without a password. */
+  passwordSetAt: number | null;
+  /** Null without one-time codes. */
+  totpConfirmedAt: number | null;
 }
 
-export async function selfOf({ store }: { store: Store }, accountId: string): Promise<Self> {
-  return store.read(readSelf, accountId);
+export async function selfOf({ store }: { store: Store }, by: ApiKey): Promise<Self> {
+  return store.read(readSelf, by);
 }
 
-function* readSelf(accountId: string): Tx<Self> {
+function* readSelf({ accountId, member }: ApiKey): Tx<Self> {
   const account = (yield* findAccount(accountId))!; // no key outlives its account
-  return { account, operator: (yield* firstAccount())?.id === accountId };
+  const operator = (yield* firstAccount())?.id === accountId;
+  const password = member && (yield* findPassword(member.id));
+  const totp = member && (yield* findTotp(member.id));
+  return {
+    account,
+    operator,
+    passwordSetAt: password?.setAt ?? null,
+    totpConfirmedAt: totp?.confirmedAt ?? null,
+  };
 }

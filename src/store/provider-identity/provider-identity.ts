@@ -37,6 +37,12 @@ export function* hasIdentity(memberId: string): Tx<boolean> {
   return (yield* row(sql, memberId)) !== undefined;
 }
 
+/** Whether a person of this provider is the member. */
+export function* hasIdentityOf(memberId: string, issuer: string): Tx<boolean> {
+  const sql = "select member_id from provider_identity where member_id = ? and issuer = ? limit 1";
+  return (yield* row(sql, memberId, issuer)) !== undefined;
+}
+
 /** Replaces a member that was removed. */
 export function* saveIdentity(
   { issuer, subject }: Identity,

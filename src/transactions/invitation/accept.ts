@@ -11,6 +11,8 @@ import type { Tx } from "../../store/engine/statement.ts";
 import { deleteInvitationsTo, findInvitation } from "../../store/invitation/invitation.ts";
 import { changeMember, insertMember, lockMemberAt } from "../../store/member/member.ts";
 import { requireRoom } from "../account/require-room.ts";
+import { refusePerson } from "../password/refuse-person.ts";
+import { replacePassword } from "../password/set.ts";
 import { withdrawForRole } from "./withdraw.ts";
 
 export interface AcceptedInvitation {
@@ -26,6 +28,8 @@ interface AcceptFields {
   name: string | null;
   /** The client's IP address. */
   address: string;
+  /** Null to have none, or to keep the one that an existing member has. */
+  password: { hash: string; issuer: string | null } | null;
 }
 
 export function* acceptInvitation(
@@ -58,6 +62,12 @@ export function* acceptInvitation(
     createdAt: before?.createdAt ?? fields.now,
   };
   yield* saveMember(before, member);
+  if (fields.password) {
+    const { hash: passwordHash, issuer } = fields.password;
+    const ofProvider = yield* refusePerson(member, issuer);
+    if (ofProvider) throw ofProvider;
+    yield* replacePassword(member, passwordHash, null, fields.now);
+  }
   const key: ApiKey = {
     id: fields.keyId,
     accountId,

@@ -17,6 +17,7 @@ import { lockSchedule, updateSchedule } from "../../store/schedule/schedule.ts";
 import { deleteSshKeysOf } from "../../store/ssh-key/ssh-key.ts";
 import { withdrawForRemoval } from "../invitation/withdraw.ts";
 import { attribute } from "../money/meter.ts";
+import { endPassword } from "../password/set.ts";
 import { attributePod } from "../pod/meter.ts";
 import { movePod } from "../pod/move.ts";
 import { refuseQueuedOf } from "../queued-pod/line.ts";
@@ -89,6 +90,7 @@ export function* removeOwnMember(
 function* endAccess(member: Member, at: number): Tx<void> {
   const { id, accountId } = member;
   yield* withdrawForRemoval(member);
+  yield* endPassword(member, at);
   yield* revokeKeysOf(id, at);
   yield* deleteSshKeysOf(id, accountId);
   yield* cancelReservationsOfMember(id, accountId, at);

@@ -49,9 +49,7 @@ export function* countSignInTry(attempt: SignInAttempt, now: number): Tx<TriedPa
     last = yield* countOf(each, address, now);
     if (last.tries <= MAX_TRIES.member) candidates.push(each);
   }
-  return candidates.length > 0
-    ? { candidates, network }
-    : tooMany(last!, "with this address", now);
+  return candidates.length > 0 ? { candidates, network } : tooMany(last!, "with this address", now);
 }
 
 type Subject = Pick<Candidate, "memberId" | "accountId">;

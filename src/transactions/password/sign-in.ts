@@ -1,13 +1,13 @@
 // A sign-in with a password that was found right.
 
 import { Fault } from "../../domain/fault.ts";
-import type { Candidate } from "../../store/password/password.ts";
-import { findPassword } from "../../store/password/password.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { lockMember } from "../../store/member/member.ts";
+import type { Candidate } from "../../store/password/password.ts";
+import { findPassword } from "../../store/password/password.ts";
 import { forgiveSignIn } from "./count-try.ts";
 import { type NewSession, type Opened, openSession } from "./open-session.ts";
-import { ofProvider } from "./require-no-provider.ts";
+import { refusePerson } from "./refuse-person.ts";
 import { type CheckedCode, requireCode } from "./use-code.ts";
 
 interface PasswordSignIn {
@@ -19,15 +19,17 @@ interface PasswordSignIn {
   opening: NewSession;
   /** What the network's tries count under. */
   network: string;
+  /** Of the organization's provider; null if there is none. */
+  issuer: string | null;
 }
 
 export function* signInByPassword(signIn: PasswordSignIn): Tx<Opened | Fault> {
-  const { password, newHash, code, opening, network } = signIn;
+  const { password, newHash, code, opening, network, issuer } = signIn;
   const member = yield* lockMember(password.memberId, password.accountId);
   const current = yield* findPassword(password.memberId);
   // It was changed, or the member removed, while it was compared.
   if (!member || current?.hash !== password.hash) return new Fault("sign_in_failed");
-  const refusal = (yield* ofProvider(member)) ?? (yield* requireCode(member.id, code));
+  const refusal = (yield* refusePerson(member, issuer)) ?? (yield* requireCode(member.id, code));
   if (refusal) return refusal;
   const saved = { ...current, hash: newHash ?? current.hash };
   const opened = yield* openSession(member, saved, opening, "signInWithPassword");

@@ -16,6 +16,7 @@ import {
   saveIdentity,
 } from "../../store/provider-identity/provider-identity.ts";
 import { requireRoom } from "../account/require-room.ts";
+import { endPassword } from "../password/set.ts";
 import { accountOfRule } from "./account-of-rule.ts";
 import { saveFromProvider } from "./save-from-provider.ts";
 
@@ -113,8 +114,12 @@ function* firstEntry(
   const member = namesake
     ? { ...namesake, role }
     : { id: memberId, accountId, email, name: person.name, role, createdAt: now };
-  if (namesake) yield* saveFromProvider(namesake, member, now);
-  else yield* insertMember(member);
+  if (namesake) {
+    yield* saveFromProvider(namesake, member, now);
+    // The provider decides from now on whether the person signs in.
+    yield* endPassword(member, now);
+  }
+  if (!namesake) yield* insertMember(member);
   yield* saveIdentity(identity, accountId, member.id, now);
   return member;
 }

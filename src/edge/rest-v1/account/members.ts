@@ -20,13 +20,14 @@ import {
 } from "../../../flows/invitation/invite.ts";
 import { changeMemberOf, removeMemberOf } from "../../../flows/member/change.ts";
 import { memberOf, membersOf } from "../../../flows/member/read.ts";
+import type { PasswordDeps } from "../../../flows/password/passwords.ts";
 import type { Addresses, VaultDeps } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { originFor } from "../../management/serve/origin.ts";
 import { serveOperations } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 
-type Deps = VaultDeps & Pick<Addresses, "publicUrl">;
+type Deps = VaultDeps & PasswordDeps & Pick<Addresses, "publicUrl">;
 
 export function memberRoutes(app: FastifyInstance, deps: Deps): void {
   serveOperations(app, memberOperations, {
@@ -52,9 +53,9 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
     async withdrawInvitation({ accountId, params }) {
       await withdraw(deps, accountId, params.invitationId);
     },
-    async acceptInvitation({ body: { token, name = null, ...rest }, reply }) {
+    async acceptInvitation({ body: { token, name = null, password = null, ...rest }, reply }) {
       rest satisfies Record<string, never>;
-      const request = { token, name, address: reply.request.ip };
+      const request = { token, name, password, address: reply.request.ip };
       const { member, key, secret } = await accept(deps, request);
       return { member: memberRead(member), key: secret, keyId: key.id };
     },

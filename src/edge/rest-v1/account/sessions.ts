@@ -1,66 +1,33 @@
 // Routes of /v1/session and /v1/sessions.
 
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import {
-  type Self,
-  type Session,
-  sessionOperations,
-} from "../../../contract/rest-v1/account/session.ts";
-import type { ApiKey } from "../../../domain/account.ts";
-import type { Session as StoredSession } from "../../../domain/session.ts";
+import type { FastifyInstance } from "fastify";
+import type { Static } from "typebox";
+import { type Session, sessionOperations } from "../../../contract/rest-v1/account/session.ts";
+import { Fault } from "../../../domain/fault.ts";
+import type { PasswordDeps } from "../../../flows/password/passwords.ts";
+import { signInWithPassword, type Visitor } from "../../../flows/password/sign-in.ts";
 import { endSession, signOut } from "../../../flows/session/end.ts";
-import { selfOf, sessionsOf } from "../../../flows/session/read.ts";
-import { type SignInDeps, signIn } from "../../../flows/session/sign-in.ts";
-import type { Troubles } from "../../../flows/trouble/troubles.ts";
+import { sessionsOf } from "../../../flows/session/read.ts";
+import { type SignedIn, type SignInDeps, signIn } from "../../../flows/session/sign-in.ts";
 import { requireOwnPage } from "../../http/auth/own-page.ts";
-import { sessionNetworkOf, setSessionCookie } from "../../http/auth/session-cookie.ts";
-import type { Addresses } from "../../management/deps.ts";
+import { setSessionCookie } from "../../http/auth/session-cookie.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serveOperations } from "../../management/serve/serve.ts";
-import { isOwnName } from "../../proxy/pod-pages.ts";
+import { readSelf, type SelfDeps, sessionOf } from "./self.ts";
+import { visitorOf } from "./visitor.ts";
 
-interface Deps extends SignInDeps, Pick<Addresses, "podPages" | "publicUrl" | "s3Url"> {
-  /** Null if this service allows none. */
-  troubles: Troubles | null;
-}
+type Deps = SignInDeps & PasswordDeps & SelfDeps;
 
 export function sessionRoutes(app: FastifyInstance, deps: Deps): void {
-  const readSelf = async (
-    key: ApiKey,
-    session: StoredSession | null,
-    { protocol, host, hostname }: FastifyRequest,
-  ) => {
-    const { id, accountId, name, hint, permissions, member } = key;
-    const { account, operator } = await selfOf(deps, accountId);
-    const own = session && { sessionId: session.id, expiresAt: instant(session.expiresAt) };
-    const self: Self = {
-      account: { id: account.id, name: account.name },
-      operator,
-      faults: operator && deps.troubles !== null && !deps.troubles.isForbidden,
-      key: { id, name, hint, permissions },
-      // The public URL may lead elsewhere from the machine itself.
-      ...deps.podPages((!isOwnName(hostname) && deps.publicUrl) || `${protocol}://${host}`),
-      s3Url: deps.s3Url(),
-      ...(member && { memberId: member.id, role: member.role }),
-      ...own,
-    };
-    return self;
-  };
-
   serveOperations(app, sessionOperations, {
-    async signIn({ body: { key: secretKey, ...rest }, reply }) {
-      rest satisfies Record<string, never>;
-      const { headers } = reply.request;
-      if (headers.origin !== undefined) requireOwnPage(reply.request);
-      const agent = headers["user-agent"] ?? "";
-      const { ip: address } = reply.request;
-      const network = sessionNetworkOf(reply.request);
-      const request = { key: secretKey, agent, address, network };
-      const { session, key, secret } = await signIn(deps, request);
+    async signIn({ body, reply }) {
+      const { request } = reply;
+      if (request.headers.origin !== undefined) requireOwnPage(request);
+      const { session, key, secret } = await enter(deps, body, visitorOf(request));
       setSessionCookie(reply, secret, session.expiresAt - session.createdAt);
-      return readSelf(key, session, reply.request);
+      return readSelf(deps, key, session, request);
     },
-    getSelf: ({ key, reply }) => readSelf(key, sessionOf(reply.request), reply.request),
+    getSelf: ({ key, reply }) => readSelf(deps, key, sessionOf(reply.request), reply.request),
     async signOut({ reply }) {
       const session = sessionOf(reply.request);
       if (session) await signOut(deps, session);
@@ -86,6 +53,16 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-function sessionOf({ principal }: FastifyRequest): StoredSession | null {
-  return principal?.kind === "account" ? principal.session : null;
+type SignInBody = Static<typeof sessionOperations.signIn.body>;
+
+function enter(deps: Deps, body: SignInBody, visitor: Visitor): Promise<SignedIn> {
+  const { key, email, password, code, accountId, ...rest } = body;
+  rest satisfies Record<string, never>;
+  const others = [email, password, code, accountId].filter((each) => each !== undefined);
+  if (key !== undefined && others.length === 0) return signIn(deps, { key, ...visitor });
+  if (key === undefined && email !== undefined && password !== undefined) {
+    return signInWithPassword(deps, { email, password, code, accountId, ...visitor });
+  }
+  const detail = 'Sign in with a "key" alone, or with "email" and "password".';
+  throw new Fault("invalid_body", { detail });
 }

@@ -1,0 +1,52 @@
+// Passwords of members, with the operator's mail server for links.
+
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../../base/clock.ts";
+import type { Logger } from "../../base/log.ts";
+import type { Vault } from "../../base/vault.ts";
+import type { Config } from "../../config/config.ts";
+import { hasArgon2, PasswordHasher } from "../../flows/password/password-hasher.ts";
+import type { Passwords } from "../../flows/password/passwords.ts";
+import { SignInTries } from "../../flows/password/sign-in-tries.ts";
+import { sendMail } from "../../loops/notifications/mail-sender.ts";
+import type { Store } from "../../store/engine/store.ts";
+
+interface Parts {
+  config: Config;
+  store: Store;
+  clock: Clock;
+  vault: Vault;
+  log: Logger;
+}
+
+/** Null if the installation has none. */
+export function openPasswords(parts: Parts): Passwords | null {
+  const { config, log } = parts;
+  if (!config.passwords) return null;
+  if (!hasArgon2) {
+    log.warn(`passwords are off: they need Node 24.7 or later, and this is ${process.version}`);
+    return null;
+  }
+  return {
+    hasher: new PasswordHasher(),
+    tries: new SignInTries(parts),
+    issuer: config.oidc?.issuer ?? null,
+    mail: mailSender(parts),
+  };
+}
+
+/** One try: who asked for the link has it too, and can pass it on. */
+function mailSender({ config, clock, log }: Parts): Passwords["mail"] {
+  const { mail, protocol } = config;
+  if (mail === null) return null;
+  const { signal } = new AbortController();
+  const options = { clock, timeoutMs: protocol.webhookTimeoutMs, signal };
+  return (to, subject, text) => {
+    const message = { to: [to], subject, text, messageId: randomUUID() };
+    const report = (error: string) => log.warn(`a link was not mailed to ${to}: ${error}`);
+    sendMail(mail, message, options).then(
+      ({ error }) => error !== null && report(error),
+      (error) => report(String(error)),
+    );
+  };
+}

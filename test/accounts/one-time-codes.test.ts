@@ -1,12 +1,11 @@
 // Tests of one-time codes, computed as an authenticator app computes them.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { TOTP, URI } from "otpauth";
+import { type TestContext, test } from "node:test";
+import { type TOTP, URI } from "otpauth";
+import type { ServiceOptions } from "../fixtures/service/service.ts";
 import { advance, virtual } from "../fixtures/service/virtual-service.ts";
 import { cookieOf, operationsOf, PASSWORD, signIn, startedWith } from "./password-scene.ts";
-import type { TestContext } from "node:test";
-import type { ServiceOptions } from "../fixtures/service/service.ts";
 
 const path = "/v1/members/me/totp";
 

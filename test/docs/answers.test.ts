@@ -36,6 +36,7 @@ import { templateOperations as templates } from "../../src/contract/rest-v1/temp
 import { startService, type TestService } from "../fixtures/service/service.ts";
 import { conforms } from "./conforms.ts";
 import { faultsOf, readExamples } from "./examples.ts";
+import { askOfPasswords } from "./password-answers.ts";
 import { askOfExemptions, askOfReservations } from "./sharing-answers.ts";
 
 /** It is the document itself. */
@@ -299,7 +300,8 @@ test("members, billing and accounts respond as documented", async (t) => {
   });
   await ask(members.listInvitations);
   const accepted = { token: invited.token, name: "Ada" };
-  const { member } = await ask(members.acceptInvitation, [], accepted);
+  const { member, key } = await ask(members.acceptInvitation, [], accepted);
+  await askOfPasswords(service, key, member.id);
   await ask(members.listMembers);
   await ask(members.getMember, [member.id]);
   await ask(members.updateMember, [member.id], { role: "admin" });

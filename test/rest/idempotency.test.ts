@@ -14,11 +14,13 @@ const CREATE_NOTHING = [
   "actOnPod",
   "addMachine: an address belongs to one machine",
   "approveDeviceLogin",
+  "beginTotp: what waits is replaced",
   "cancel",
   "cancelBatch",
   "cancelJobOperation",
   "callEndpoint: it is answered by the worker",
   "createDelegation: it is not offered",
+  "createPasswordReset: a link replaces the last one",
   "createQuote: it is computed",
   "denyDeviceLogin",
   "execInSandbox",
@@ -42,6 +44,7 @@ const CREATE_NOTHING = [
   "stopPod",
   "testNotificationRule: it sends a message again",
   "turnFaultOn",
+  "usePasswordReset: its token works once",
 ];
 
 interface Parameter {

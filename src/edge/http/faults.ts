@@ -24,7 +24,14 @@ export function faultBody(fault: Fault): FaultBody {
   const why = passedOver?.slice(0, MAX_MACHINES).map(({ machine, reason }) => {
     return { machineId: machine, reason };
   });
-  return { error: message, message, status, code, ...(why && { why }), ...(accounts && { accounts }) };
+  return {
+    error: message,
+    message,
+    status,
+    code,
+    ...(why && { why }),
+    ...(accounts && { accounts }),
+  };
 }
 
 export function sendFault(reply: RouteReply, fault: Fault, body: object = faultBody(fault)): void {

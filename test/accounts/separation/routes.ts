@@ -182,6 +182,14 @@ export const routes: Record<string, Case> = {
   "DELETE /v1/session": own,
   "GET /v1/sessions": own,
   "DELETE /v1/sessions/:sessionId": hidden,
+  // The key of an account belongs to no member.
+  "PUT /v1/members/me/password": withBody("refused", { password: "a long one" }),
+  "DELETE /v1/members/me/password": refused,
+  "POST /v1/members/:memberId/password-reset": withBody("hidden", {}),
+  "POST /v1/password-reset": withBody("open", { token: "fhr_guess", password: "a long one" }),
+  "POST /v1/members/me/totp": refused,
+  "PUT /v1/members/me/totp": withBody("refused", { code: "123456" }),
+  "DELETE /v1/members/me/totp": withBody("refused", { code: "123456" }),
   // Its id is a secret, and no account owns it.
   "GET /v1/device-logins/:deviceLoginId": open,
   "POST /v1/device-logins/:deviceLoginId/approve": withBody("open", {}),

@@ -49,13 +49,40 @@ test("the log contains no secret at its most verbose level", async (t) => {
   await call(`/v2/hello/nothing?api_key=${apiKey}`);
   await call("/v2/hello/run", { method: "POST", body: "{" });
   await call("/v2/hello/run", { headers: { authorization: "fh_wrong_key_that_is_a_secret_too" } });
+  const ofMember = await usePasswords(call);
   child.kill("SIGTERM");
   await new Promise((resolve) => child.once("exit", resolve));
 
   assert.ok(log.length > 0, "there is a log to look at");
   const cliKey = readFileSync(path.join(data, ".freehold", "cli.key"), "utf8").trim();
   const secretKey = readFileSync(path.join(data, ".freehold", "secret.key"), "utf8").trim();
-  for (const secret of [apiKey, cliKey, secretKey, "fh_wrong_key", "fhw_"]) {
+  for (const secret of [apiKey, cliKey, secretKey, "fh_wrong_key", "fhw_", ...ofMember]) {
     assert.ok(!log.includes(secret), `the log holds ${secret.slice(0, 6)}...`);
   }
 });
+
+/** Everything that a member types or is shown once, right and wrong. */
+async function usePasswords(
+  call: (address: string, init?: RequestInit) => Promise<Response>,
+): Promise<string[]> {
+  const ask = async (method: string, address: string, body: object, key?: string) => {
+    const headers: Record<string, string> = key === undefined ? {} : { authorization: key };
+    const answer = await call(address, { method, body: JSON.stringify(body), headers });
+    return (await answer.json()) as Record<string, string> & { member: { id: string } };
+  };
+  const email = "ada@example.org";
+  const [password, wrong] = ["a password of ada", "a wrong password of ada"];
+  const { token } = await ask("POST", "/v1/invitations", { email, role: "dev" });
+  const joined = await ask("POST", "/v1/invitations/accept", { token, password });
+  const path = `/v1/members/${joined.member.id}/password-reset`;
+  await ask("POST", "/v1/session", { email, password: wrong, code: "918273" }, "");
+  await ask("PUT", "/v1/members/me/password", { password: [wrong] }, joined.key);
+  const { secret } = await ask("POST", "/v1/members/me/totp", {}, joined.key);
+  await ask("PUT", "/v1/members/me/totp", { code: "918273" }, joined.key);
+  const { url } = await ask("POST", path, {});
+  const reset = url!.split("#token=")[1]!;
+  await ask("POST", "/v1/password-reset", { token: reset, password }, "");
+  const { role } = await ask("POST", "/v1/session", { email, password }, "");
+  assert.equal(role, "dev");
+  return [password, wrong, token!, joined.key!, secret!, "918273", reset];
+}

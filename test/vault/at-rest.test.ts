@@ -14,6 +14,7 @@ const API_KEY = "fh_given0123456789abcdefghijklmnopqrstuvwx";
 const PASSWORD = "a-password-of-a-registry";
 const USER = "a-user-of-a-registry";
 const VALUE = "the-value-of-a-secret";
+const OF_MEMBER = "the-password-of-a-member";
 const TOKEN = "tk_the-token-of-a-channel";
 
 test("no file and no log contains passwords or secrets", async (t) => {
@@ -41,6 +42,7 @@ test("no file and no log contains passwords or secrets", async (t) => {
   await call("PATCH", `/v1/secrets/${secret.id}`, { value: `${VALUE}, changed` });
   await call("GET", "/v1/secrets");
   await sendOverChannels(call);
+  await setPassword(call);
   const output = await stop();
 
   assert.ok(output.length > 0);
@@ -49,13 +51,21 @@ test("no file and no log contains passwords or secrets", async (t) => {
   );
   const held = files.map(({ parentPath, name }) => readFileSync(path.join(parentPath, name)));
   assert.ok(files.some(({ name }) => name === "freehold.db"));
-  for (const each of [PASSWORD, USER, VALUE, TOKEN]) {
+  for (const each of [PASSWORD, USER, VALUE, TOKEN, OF_MEMBER]) {
     assert.ok(!output.includes(each), `${each} was told`);
     for (const [n, bytes] of held.entries()) {
       assert.ok(!bytes.includes(each), `${each} is in ${files[n]!.name}`);
     }
   }
 });
+
+async function setPassword(call: Awaited<ReturnType<typeof startService>>["call"]) {
+  const email = "ada@example.org";
+  const { token } = await call("POST", "/v1/invitations", { email, role: "dev" });
+  await call("POST", "/v1/invitations/accept", { token, password: OF_MEMBER });
+  const { role } = await call("POST", "/v1/session", { email, password: OF_MEMBER });
+  assert.equal(role, "dev");
+}
 
 /** Over channels that nothing listens to, so that every try fails. */
 async function sendOverChannels(call: Awaited<ReturnType<typeof startService>>["call"]) {

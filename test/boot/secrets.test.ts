@@ -75,14 +75,14 @@ async function usePasswords(
   const { token } = await ask("POST", "/v1/invitations", { email, role: "dev" });
   const joined = await ask("POST", "/v1/invitations/accept", { token, password });
   const path = `/v1/members/${joined.member.id}/password-reset`;
-  await ask("POST", "/v1/session", { email, password: wrong, code: "918273" }, "");
+  await ask("POST", "/v1/session", { email, password: wrong, code: "my code 918273" }, "");
   await ask("PUT", "/v1/members/me/password", { password: [wrong] }, joined.key);
   const { secret } = await ask("POST", "/v1/members/me/totp", {}, joined.key);
-  await ask("PUT", "/v1/members/me/totp", { code: "918273" }, joined.key);
+  await ask("PUT", "/v1/members/me/totp", { code: "my code 918273" }, joined.key);
   const { url } = await ask("POST", path, {});
   const reset = url!.split("#token=")[1]!;
   await ask("POST", "/v1/password-reset", { token: reset, password }, "");
   const { role } = await ask("POST", "/v1/session", { email, password }, "");
   assert.equal(role, "dev");
-  return [password, wrong, token!, joined.key!, secret!, "918273", reset];
+  return [password, wrong, token!, joined.key!, secret!, "my code 918273", reset];
 }

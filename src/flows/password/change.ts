@@ -4,6 +4,7 @@ import type { ApiKey } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Session } from "../../domain/session.ts";
 import { findPassword } from "../../store/password/password.ts";
+import { withFullAccess } from "../../transactions/api-key/with-full-access.ts";
 import { changePassword, removeOwnPassword } from "../../transactions/password/set.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import {
@@ -42,15 +43,17 @@ export async function setOwnPassword(
     await requireRight(passwords, { ...member, memberId: member.id, address }, current, before);
   }
   const change = {
-    by,
     memberId: member.id,
+    accountId: member.accountId,
     session,
     before,
     hash: await passwords.hasher.hash(password),
     issuer: passwords.issuer,
     now: deps.clock.now(),
   };
-  return throwRefusal(deps.store.write(changePassword, change));
+  // The member's sessions then have full access, so the caller must have it too.
+  const save = () => changePassword(change);
+  return throwRefusal(deps.store.write(withFullAccess<{ setAt: number }>, by, save));
 }
 
 /** Counts the try. Throws a fault if the password is wrong. */

@@ -2,7 +2,9 @@
 
 import { hashSecret } from "../../base/ids.ts";
 import type { ApiKey } from "../../domain/account.ts";
+import type { Member } from "../../domain/member/member.ts";
 import { RESET_LINK_MS } from "../../domain/password/password.ts";
+import { withFullAccess } from "../../transactions/api-key/with-full-access.ts";
 import { addReset, openReset, useReset } from "../../transactions/password/reset.ts";
 import type { SignedIn } from "../session/sign-in.ts";
 import { throwRefusal } from "../throw-refusal.ts";
@@ -33,9 +35,8 @@ export async function makeReset(
   const token = deps.ids.secret("fhr_");
   const expiresAt = deps.clock.now() + RESET_LINK_MS;
   const reset = { memberId, accountId: by.accountId, removeTotp, expiresAt };
-  const member = await throwRefusal(
-    deps.store.write(addReset, by, reset, hashSecret(token), issuer),
-  );
+  const add = () => addReset(reset, hashSecret(token), issuer);
+  const member = await throwRefusal(deps.store.write(withFullAccess<Member>, by, add));
   const url = urlWith(token);
   mail?.(member.email, "Set your password", mailText(url));
   return { url, expiresAt, mailed: mail !== null };

@@ -3,6 +3,7 @@
 import type { ApiKey } from "../../domain/account.ts";
 import { findPassword } from "../../store/password/password.ts";
 import { findTotp } from "../../store/password/totp.ts";
+import { withFullAccess } from "../../transactions/api-key/with-full-access.ts";
 import { beginOwnTotp, confirmOwnTotp, removeOwnTotp } from "../../transactions/password/totp.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import { requireRight } from "./change.ts";
@@ -17,7 +18,8 @@ export async function beginCodes(
   const { id: memberId, accountId, email } = await requireMember(deps, by);
   const { secret, uri, sealed } = await newSecret(deps.vault, memberId, email);
   const totp = { memberId, accountId, secret: sealed, lastStep: 0, confirmedAt: null };
-  await throwRefusal(deps.store.write(beginOwnTotp, by, totp));
+  const begin = () => beginOwnTotp(totp);
+  await throwRefusal(deps.store.write(withFullAccess<{ id: string }>, by, begin));
   return { secret, uri };
 }
 

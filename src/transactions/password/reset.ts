@@ -1,6 +1,5 @@
 // Links that set a member's password: made by an administrator, used once.
 
-import type { ApiKey } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Member } from "../../domain/member/member.ts";
 import type { PasswordReset } from "../../domain/password/password.ts";
@@ -11,7 +10,6 @@ import { findMember, lockMember } from "../../store/member/member.ts";
 import { findPassword } from "../../store/password/password.ts";
 import { findReset, saveReset, spendReset } from "../../store/password/reset.ts";
 import { deleteTotp, findTotp } from "../../store/password/totp.ts";
-import { withFullAccess } from "../api-key/with-full-access.ts";
 import { type NewSession, type Opened, openSession } from "./open-session.ts";
 import { refusePerson } from "./refuse-person.ts";
 import { replacePassword } from "./set.ts";
@@ -19,20 +17,17 @@ import { type CheckedCode, requireCode } from "./use-code.ts";
 
 /** `hash` is that of the link's token. */
 export function* addReset(
-  by: ApiKey,
   reset: PasswordReset,
   hash: string,
   issuer: string | null,
 ): Tx<Member | Fault> {
-  return yield* withFullAccess<Member>(by, function* () {
-    const { memberId: id } = reset;
-    const member = yield* lockMember(id, by.accountId);
-    if (!member) return new Fault("member_not_found", { id });
-    const refusal = yield* refusePerson(member, issuer);
-    if (refusal) return refusal;
-    yield* saveReset(reset, hash);
-    return member;
-  });
+  const { memberId: id, accountId } = reset;
+  const member = yield* lockMember(id, accountId);
+  if (!member) return new Fault("member_not_found", { id });
+  const refusal = yield* refusePerson(member, issuer);
+  if (refusal) return refusal;
+  yield* saveReset(reset, hash);
+  return member;
 }
 
 export interface OpenReset {

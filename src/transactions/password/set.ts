@@ -1,6 +1,5 @@
 // Setting, changing and removing a member's password.
 
-import type { ApiKey } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Member } from "../../domain/member/member.ts";
 import type { Session } from "../../domain/session.ts";
@@ -11,13 +10,12 @@ import { deletePassword, findPassword, savePassword } from "../../store/password
 import { deleteResetOf } from "../../store/password/reset.ts";
 import { deleteTotp } from "../../store/password/totp.ts";
 import { deleteSessionsOf, endResetRight } from "../../store/session/session.ts";
-import { withFullAccess } from "../api-key/with-full-access.ts";
 import { forgiveMember } from "./count-try.ts";
 import { refusePerson } from "./refuse-person.ts";
 
 interface PasswordChange {
-  by: ApiKey;
   memberId: string;
+  accountId: string;
   /** The caller's session, which stays; null for a key. */
   session: Session | null;
   /** The hash that "current" was compared with; null if there was none. */
@@ -27,21 +25,21 @@ interface PasswordChange {
   now: number;
 }
 
-/** The member's sessions then have full access, so the caller must have it too. */
-export function* changePassword(change: PasswordChange): Tx<{ id: string; setAt: number } | Fault> {
-  const { by, memberId, session, before, hash, issuer, now } = change;
-  return yield* withFullAccess<{ id: string; setAt: number }>(by, function* () {
-    const member = yield* lockMember(memberId, by.accountId);
-    if (!member) return new Fault("unauthorized");
-    const refusal = yield* refusePerson(member, issuer);
-    if (refusal) return refusal;
-    const current = yield* findPassword(memberId);
-    // Another request changed it meanwhile.
-    if ((current?.hash ?? null) !== before) return new Fault("password_wrong");
-    yield* replacePassword(member, hash, session?.id ?? null, now);
-    if (session?.byReset) yield* endResetRight(session.id);
-    return { id: memberId, setAt: now };
-  });
+/** The result's id is the member's. */
+export function* changePassword(
+  change: PasswordChange,
+): Tx<{ id: string; setAt: number } | Fault> {
+  const { memberId, accountId, session, before, hash, issuer, now } = change;
+  const member = yield* lockMember(memberId, accountId);
+  if (!member) return new Fault("unauthorized");
+  const refusal = yield* refusePerson(member, issuer);
+  if (refusal) return refusal;
+  const current = yield* findPassword(memberId);
+  // Another request changed it meanwhile.
+  if ((current?.hash ?? null) !== before) return new Fault("password_wrong");
+  yield* replacePassword(member, hash, session?.id ?? null, now);
+  if (session?.byReset) yield* endResetRight(session.id);
+  return { id: memberId, setAt: now };
 }
 
 /** Ends the member's sessions but for one, and a link that waits. The caller holds the member. */

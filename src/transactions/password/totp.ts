@@ -1,6 +1,5 @@
 // A member's one-time codes: begun, confirmed by a code, and removed.
 
-import type { ApiKey } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Totp } from "../../domain/password/totp.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -14,20 +13,16 @@ import {
   insertRecoveryCodes,
   useStep,
 } from "../../store/password/totp.ts";
-import { withFullAccess } from "../api-key/with-full-access.ts";
 import { forgiveMember } from "./count-try.ts";
 import { type CheckedCode, useCode } from "./use-code.ts";
 
 type Changed = { id: string };
 
-export function* beginOwnTotp(by: ApiKey, totp: Totp): Tx<Changed | Fault> {
-  return yield* withFullAccess<Changed>(by, function* () {
-    const { memberId, accountId } = totp;
-    const member = yield* lockMember(memberId, accountId);
-    if (!member) return new Fault("unauthorized");
-    if (!(yield* findPassword(memberId))) return new Fault("no_password");
-    return (yield* beginTotp(totp)) ? { id: memberId } : new Fault("totp_on");
-  });
+export function* beginOwnTotp(totp: Totp): Tx<Changed | Fault> {
+  const { memberId, accountId } = totp;
+  if (!(yield* lockMember(memberId, accountId))) return new Fault("unauthorized");
+  if (!(yield* findPassword(memberId))) return new Fault("no_password");
+  return (yield* beginTotp(totp)) ? { id: memberId } : new Fault("totp_on");
 }
 
 interface Confirmation {

@@ -3,7 +3,6 @@
 import Type, { type Static } from "typebox";
 import { instant, name } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
-import { newPassword } from "../password/new-password.ts";
 
 const role = Type.Enum(["basic", "billing", "member", "dev", "admin"], {
   description:
@@ -15,6 +14,13 @@ const email = Type.String({
   maxLength: 254,
   pattern: "^[^@\\s]+@[^@\\s]+$",
   "x-takes": "an email address such as ada@example.org",
+});
+
+/** Its rules are checked apart, because a validation error quotes what it refuses. */
+export const newPassword = Type.String({
+  maxLength: 4096,
+  description:
+    "8 to 1,024 characters; not the e-mail address, not the name, and not one of the commonest passwords.",
 });
 
 export const member = Type.Object(

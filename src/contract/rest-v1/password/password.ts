@@ -3,8 +3,8 @@
 import Type from "typebox";
 import { instant } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
+import { newPassword } from "../account/member.ts";
 import { currentSession } from "../account/session.ts";
-import { newPassword } from "./new-password.ts";
 
 const passwordSet = Type.Object(
   {

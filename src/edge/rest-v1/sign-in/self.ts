@@ -4,15 +4,14 @@ import type { FastifyRequest } from "fastify";
 import type { Self } from "../../../contract/rest-v1/account/session.ts";
 import type { ApiKey } from "../../../domain/account.ts";
 import type { Session } from "../../../domain/session.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { selfOf } from "../../../flows/session/read.ts";
 import type { Troubles } from "../../../flows/trouble/troubles.ts";
-import type { Store } from "../../../store/engine/store.ts";
 import type { Addresses } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { isOwnName } from "../../proxy/pod-pages.ts";
 
-export interface SelfDeps extends Pick<Addresses, "podPages" | "publicUrl" | "s3Url"> {
-  store: Store;
+export interface SelfDeps extends Pick<FlowDeps, "store">, Pick<Addresses, "podPages" | "publicUrl" | "s3Url"> {
   /** Null if this service allows none. */
   troubles: Troubles | null;
 }

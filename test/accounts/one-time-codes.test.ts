@@ -99,7 +99,11 @@ test("codes are removed with a code, the password or an administrator's link", a
   assert.equal(removed.json.totp, null);
   const as = { ...cookieOf(removed), origin: service.origin };
   assert.equal((await service.call("POST", path, undefined, as)).status, 201);
-  assert.equal((await service.call("DELETE", path, {}, as)).status, 204, "what waits needs no code");
+  assert.equal(
+    (await service.call("DELETE", path, {}, as)).status,
+    204,
+    "what waits needs no code",
+  );
 });
 
 test("guesses of codes count as tries", async (t) => {

@@ -33,8 +33,7 @@ export function cookieOf({ headers }: Answer): Record<string, string> {
 /** The operations of the audit log with their outcomes, the newest first. */
 export async function operationsOf(service: TestService): Promise<string[]> {
   const { json } = await service.call("GET", "/v1/audit?limit=200");
-  return json.map(
-    ({ operation, outcome, detail }: Record<string, string>) =>
-      [operation, outcome, detail].filter(Boolean).join(" "),
+  return json.map(({ operation, outcome, detail }: Record<string, string>) =>
+    [operation, outcome, detail].filter(Boolean).join(" "),
   );
 }

@@ -118,7 +118,9 @@ test("tries are limited for a member over all replicas, and a key still signs in
   const { email } = ada.member;
   await signIn(service, email, { password: "wrong" });
   assert.equal((await signIn(service, email)).status, 200, "a success clears the count");
-  const guesses = Array.from({ length: 10 }, (_, n) => signIn(service, email, { password: `no ${n}` }));
+  const guesses = Array.from({ length: 10 }, (_, n) =>
+    signIn(service, email, { password: `no ${n}` }),
+  );
   const statuses = (await Promise.all(guesses)).map(({ status }) => status);
   assert.deepEqual(statuses, new Array(10).fill(401));
   const limited = await signIn(service, email);
@@ -137,7 +139,11 @@ test("tries count for 15 minutes, and a link for an hour", async (t) => {
   assert.equal((await signIn(service, email)).status, 429);
   await advance(service, "15m");
   assert.equal((await signIn(service, email)).status, 200);
-  const { json: link } = await service.call("POST", `/v1/members/${ada.member.id}/password-reset`, {});
+  const { json: link } = await service.call(
+    "POST",
+    `/v1/members/${ada.member.id}/password-reset`,
+    {},
+  );
   await advance(service, "61m");
   const reset = { token: link.url.split("#token=")[1], password: "a new long one" };
   const late = await service.call("POST", "/v1/password-reset", reset, { authorization: "" });
@@ -252,7 +258,10 @@ test("a member of two accounts chooses one where both have the same password", a
 
 test("a key with fewer rights sets no password", async (t) => {
   const { service, ada } = await startedWith(t);
-  const limited = { name: "reader", permissions: { rest: "write", graphql: "none", queue: "none" } };
+  const limited = {
+    name: "reader",
+    permissions: { rest: "write", graphql: "none", queue: "none" },
+  };
   const { json } = await ada.call("POST", "/v1/keys", limited);
   const body = { password: "another long one", current: PASSWORD };
   const as = { authorization: `Bearer ${json.key}` };

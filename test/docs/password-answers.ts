@@ -7,7 +7,11 @@ import { passwordOperations as passwords } from "../../src/contract/rest-v1/pass
 import { totpOperations } from "../../src/contract/rest-v1/password/totp.ts";
 import type { TestService } from "../fixtures/service/service.ts";
 
-export async function askOfPasswords(service: TestService, key: string, memberId: string): Promise<void> {
+export async function askOfPasswords(
+  service: TestService,
+  key: string,
+  memberId: string,
+): Promise<void> {
   const ask = async (
     { method, path, answer: { status } }: Operation,
     body?: object,

@@ -26,9 +26,7 @@ interface PasswordChange {
 }
 
 /** The result's id is the member's. */
-export function* changePassword(
-  change: PasswordChange,
-): Tx<{ id: string; setAt: number } | Fault> {
+export function* changePassword(change: PasswordChange): Tx<{ id: string; setAt: number } | Fault> {
   const { memberId, accountId, session, before, hash, issuer, now } = change;
   const member = yield* lockMember(memberId, accountId);
   if (!member) return new Fault("unauthorized");

@@ -11,7 +11,9 @@ import type { Addresses } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { isOwnName } from "../../proxy/pod-pages.ts";
 
-export interface SelfDeps extends Pick<FlowDeps, "store">, Pick<Addresses, "podPages" | "publicUrl" | "s3Url"> {
+export interface SelfDeps
+  extends Pick<FlowDeps, "store">,
+    Pick<Addresses, "podPages" | "publicUrl" | "s3Url"> {
   /** Null if this service allows none. */
   troubles: Troubles | null;
 }

@@ -2,13 +2,15 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ada, requestAt, startScene } from "./scene.ts";
+import { join } from "../accounts/join.ts";
+import { ada, askAs, requestAt, startScene } from "./scene.ts";
 import { WebBrowser } from "./web-browser.ts";
 
 test("a person becomes a member at the first sign-in, and the role follows the groups", async (t) => {
   const { service, idp, signIn } = await startScene(t);
   const { json: ways } = await service.call("GET", "/v1/sign-in");
-  assert.deepEqual(ways, { provider: { name: "Acme", url: "/oidc/start" }, problem: null });
+  const provider = { name: "Acme", url: "/oidc/start" };
+  assert.deepEqual(ways, { provider, passwords: true, problem: null });
 
   idp.serve(service.origin);
   idp.people.set("u1", ada);
@@ -55,6 +57,27 @@ test("a person becomes a member at the first sign-in, and the role follows the g
       .sort(),
     ["changeRoleBySignIn dev -> admin", "signInWithProvider", "signInWithProvider"],
   );
+});
+
+test("a member that becomes a person of the provider loses the password", async (t) => {
+  const scene = await startScene(t);
+  const { service, idp, signIn } = scene;
+  const member = await join(service, "basic", "Ada", ada.email);
+  const password = "correct horse battery";
+  const set = await member.call("PUT", "/v1/members/me/password", { password });
+  assert.equal(set.status, 200, set.text);
+  const enter = () => service.call("POST", "/v1/session", { email: ada.email, password });
+  assert.equal((await enter()).status, 200);
+  idp.people.set("u1", ada);
+  const { self, browser } = await signIn("u1");
+  assert.equal(self?.memberId, member.member.id);
+  assert.equal((await enter()).status, 401);
+  const again = await askAs(scene, browser, "PUT", "/v1/members/me/password", { password });
+  assert.equal(again.status, 403);
+  const { code } = (await again.json()) as { code: string };
+  assert.equal(code, "passwords_of_provider");
+  const link = `/v1/members/${member.member.id}/password-reset`;
+  assert.equal((await service.call("POST", link, {})).json.code, "passwords_of_provider");
 });
 
 test("a person whom the table does not let in is refused, with a sentence for each reason", async (t) => {

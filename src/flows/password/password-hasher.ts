@@ -1,6 +1,7 @@
 // Hashes of passwords: Argon2id of Node, on its threads beside the event loop. The parameters are in the hash, so that they can grow.
 
-import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
+// The name "argon2" cannot be imported from a Node that lacks it.
+import crypto, { randomBytes, timingSafeEqual } from "node:crypto";
 import { Fault } from "../../domain/fault.ts";
 
 /** OWASP's recommendation: 19 MiB, two passes, one lane. */
@@ -27,7 +28,7 @@ const current: Parameters = { memory: MEMORY_KIB, passes: PASSES, parallelism: P
 const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /** Whether this Node has Argon2: since 24.7. */
-export const hasArgon2 = typeof argon2 === "function";
+export const hasArgon2 = typeof crypto.argon2 === "function";
 
 export class PasswordHasher {
   #running = 0;
@@ -66,7 +67,7 @@ export class PasswordHasher {
       // Two forms of one character, as keyboards differ, are one password.
       const message = password.normalize("NFC");
       return await new Promise<Buffer>((resolve, reject) => {
-        argon2("argon2id", { message, nonce, tagLength, ...parameters }, (error, tag) =>
+        crypto.argon2("argon2id", { message, nonce, tagLength, ...parameters }, (error, tag) =>
           error ? reject(error) : resolve(tag),
         );
       });

@@ -1,23 +1,8 @@
 // The fault catalog: every error that the product returns, with its status, its cause and whether a
-// retry can succeed. A test keeps docs/errors.md equal to it. This file imports nothing.
+// retry can succeed. A test keeps docs/errors.md equal to it.
 
-interface Row {
-  status: number;
-  /** What must change for the request to succeed: the request, a resource's state, or the service. */
-  blame: "caller" | "state" | "service";
-  /** Whether the same request can succeed later without a change. */
-  retry: boolean;
-  /** The public sentence; `{name}` is replaced by the fact of that name. */
-  sentence: string;
-}
-
-type RowOf = (status: number, sentence: string, retry?: boolean) => Row;
-
-const rowOf =
-  (blame: Row["blame"]): RowOf =>
-  (status, sentence, retry = false) => ({ status, blame, sentence, retry });
-
-const [caller, state, service] = [rowOf("caller"), rowOf("state"), rowOf("service")];
+import { passwordFaults } from "./fault-rows/password-faults.ts";
+import { caller, type Row, service, state } from "./fault-rows/row.ts";
 
 export const faultCatalog = {
   invalid_http: caller(400, "The request is not valid HTTP: {detail}."),
@@ -37,7 +22,6 @@ export const faultCatalog = {
   // The text that clients with persisted queries look for; they send the document then.
   persisted_query_not_supported: caller(400, "PersistedQueryNotSupported"),
   document_too_large: caller(400, "The document is too large: it can have at most {limit} {what}."),
-  password_refused: caller(400, "The password {detail}."),
   unknown_field: caller(400, 'Extra input keys provided in request body: "{field}". {hint}'),
   not_offered: caller(400, "{detail}"),
   not_queue_based: caller(400, "not allowed for QB API"),
@@ -123,22 +107,8 @@ export const faultCatalog = {
   ),
   no_token: caller(401, "no token provided"),
   invalid_token: caller(401, "invalid api key"),
-  sign_in_failed: caller(401, "The e-mail address or the password is not right."),
-  code_required: caller(
-    401,
-    'This sign-in needs a one-time code of your authenticator app, or a recovery code, in "code".',
-  ),
+  ...passwordFaults,
   forbidden: caller(403, "{detail}"),
-  code_refused: caller(
-    403,
-    "The code is not right, or it was used before; wait for the next one of your app.",
-  ),
-  password_wrong: caller(403, "The current password is not right."),
-  passwords_off: state(403, "This installation has no passwords: FREEHOLD_PASSWORDS is off."),
-  passwords_of_provider: state(
-    403,
-    "{who} signs in with the organization's provider, and has no password here.",
-  ),
   not_owner: caller(403, "Your role, member, reaches only what belongs to you: {detail}."),
   template_official: caller(
     403,
@@ -203,10 +173,6 @@ export const faultCatalog = {
     404,
     "This invitation is not valid: it was accepted, withdrawn, or has expired. Ask for a new one.",
   ),
-  password_reset_over: state(
-    404,
-    "This link is not valid: it was used, replaced, or has expired. Ask for a new one.",
-  ),
   key_not_found: caller(404, "There is no API key {id}."),
   device_login_not_found: caller(
     404,
@@ -236,13 +202,6 @@ export const faultCatalog = {
     409,
     "Pod {id} is a member of cluster {cluster}; members are not changed, stopped or deleted alone.",
   ),
-  several_accounts: caller(
-    409,
-    'This address and password sign in to several accounts: {accounts}. Name one in "accountId".',
-  ),
-  no_password: state(409, "You have no password; set one first."),
-  totp_on: state(409, "One-time codes are on; remove them first to begin anew."),
-  totp_not_begun: state(409, "There are no one-time codes to confirm; begin them first."),
   device_login_over: state(409, "This device login is {status}; begin a new one."),
   sandbox_starting: state(409, "Sandbox {id} is still starting; try again.", true),
   sandbox_ended: state(409, "Sandbox {id} has ended: {reason}."),
@@ -262,11 +221,6 @@ export const faultCatalog = {
   too_many_connections: caller(
     429,
     "Your address already has {limit} connections without a valid API key. Close some, or send your key on them.",
-    true,
-  ),
-  too_many_tries: caller(
-    429,
-    "Too many tries to sign in: {detail}. A key and the organization's provider still sign in.",
     true,
   ),
   rate_limited: caller(429, "Too many requests: {detail}.", true),

@@ -51,6 +51,7 @@ const acceptance = {
   now: NOW,
   name: null,
   address: "",
+  password: null,
 };
 
 interface Scene {

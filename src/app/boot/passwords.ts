@@ -24,7 +24,11 @@ export function openPasswords(parts: Parts): Passwords | null {
   const { config, log } = parts;
   if (!config.passwords) return null;
   if (!hasArgon2) {
-    log.warn(`passwords are off: they need Node 24.7 or later, and this is ${process.version}`);
+    const { version } = process;
+    log.warn(
+      { version },
+      `passwords are off: they need Node 24.7 or later, and this is ${version}`,
+    );
     return null;
   }
   return {
@@ -43,7 +47,7 @@ function mailSender({ config, clock, log }: Parts): Passwords["mail"] {
   const options = { clock, timeoutMs: protocol.webhookTimeoutMs, signal };
   return (to, subject, text) => {
     const message = { to: [to], subject, text, messageId: randomUUID() };
-    const report = (error: string) => log.warn(`a link was not mailed to ${to}: ${error}`);
+    const report = (error: string) => log.warn({ to, error }, "a password link was not mailed");
     sendMail(mail, message, options).then(
       ({ error }) => error !== null && report(error),
       (error) => report(String(error)),

@@ -40,7 +40,7 @@ function bodyNames({ paths }) {
   const names = new Set();
   for (const operations of Object.values(paths)) {
     for (const [method, operation] of Object.entries(operations)) {
-      if (!["post", "put", "patch"].includes(method)) continue;
+      if (!["post", "put", "patch", "delete"].includes(method)) continue;
       const schema = operation.requestBody?.content?.["application/json"]?.schema;
       const name = schema?.$ref?.split("/").at(-1);
       if (name) names.add(name);

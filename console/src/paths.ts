@@ -4,6 +4,7 @@
 export const paths = {
   signIn: "/sign-in",
   invitation: "/invitation",
+  passwordReset: "/password-reset",
   overview: "/",
   pods: "/pods",
   deployPod: "/pods/deploy",

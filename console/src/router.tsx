@@ -40,6 +40,15 @@ const invitation = createRoute({
   component: lazy(() => import("./pages/invitation/invitation.tsx"), "Invitation"),
 });
 
+const passwordReset = createRoute({
+  getParentRoute: () => root,
+  path: paths.passwordReset,
+  component: lazy(() => import("./pages/password-reset/password-reset.tsx"), "PasswordReset"),
+});
+
+/** The pages that need no session. */
+const openPages = { signIn, invitation, passwordReset };
+
 const ExpiredSession = lazy(() => import("./pages/sign-in/expired-session.tsx"), "ExpiredSession");
 
 const Inside = () => (
@@ -239,11 +248,10 @@ const movedPage = <Path extends keyof typeof movedPaths>(path: Path) =>
   });
 
 // A path without a page does not compile.
-({ signIn, invitation, ...pages, ...endpointPages }) satisfies Record<PathName, unknown>;
+({ ...openPages, ...pages, ...endpointPages }) satisfies Record<PathName, unknown>;
 
 const tree = root.addChildren({
-  signIn,
-  invitation,
+  ...openPages,
   movedSshKeys: movedPage("/ssh-keys"),
   movedS3Keys: movedPage("/s3-keys"),
   inside: inside.addChildren({ ...pages, endpoint: endpoint.addChildren(endpointPages) }),

@@ -173,8 +173,8 @@ export interface PageVisit {
   shows: string;
 }
 
-/** Pages that a signed-in user can open; sign-in, invitations and device logins have tests of their own. */
-type VisitedPath = Exclude<PathName, "signIn" | "invitation" | "deviceLogin">;
+/** Pages that a signed-in user can open; sign-in, invitations, resets and device logins have tests of their own. */
+type VisitedPath = Exclude<PathName, "signIn" | "invitation" | "passwordReset" | "deviceLogin">;
 
 const visitsOf = ({
   jobId,

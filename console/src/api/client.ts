@@ -26,7 +26,8 @@ export const service = createFetchClient<Paths>({
 service.use({
   async onResponse({ response, request }) {
     readServiceClock(response);
-    const signingIn = request.method === "POST" && request.url.endsWith("/v1/session");
+    const signingIn =
+      request.method === "POST" && /\/v1\/(?:session|password-reset)$/.test(request.url);
     if (response.status === 401 && !signingIn) notifySessionExpired();
     return hasJson(response) ? exactly(response) : undefined;
   },

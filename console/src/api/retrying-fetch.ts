@@ -5,7 +5,7 @@ const RETRY_DELAYS_MS = [200, 1_000, 3_000];
 
 /** Their response is a secret that is shown once, a second request fails by its name, or a worker would get it twice. */
 const NOT_RETRIED =
-  /^\/v1\/(?:(?:keys|accounts|invitations|secrets|containerregistryauth|ssh-keys|s3-keys)(?:\/accept)?|endpoints\/\w+\/requests)$/;
+  /^\/v1\/(?:(?:keys|accounts|invitations|secrets|containerregistryauth|ssh-keys|s3-keys)(?:\/accept)?|(?:members\/\w+\/)?(?:password-reset|totp)|endpoints\/\w+\/requests)$/;
 
 /** `isRead` is true for a POST that changes nothing, such as a GraphQL query. */
 export async function retryingFetch(request: Request, isRead = false): Promise<Response> {

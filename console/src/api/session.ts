@@ -49,17 +49,31 @@ export function useCanView(area: Area): boolean {
   return canView(useSession(), area);
 }
 
-/** Exchanges a key for a session. */
+/** What a session is exchanged for: a key, or an e-mail address and a password. */
+export type Credentials = Schema["SignIn"];
+
 export function useSignIn() {
-  const client = useQueryClient();
+  const begin = useBeginSession();
   const write = useWrite("post", "/v1/session");
-  const signIn = async (key: string) => {
-    const session = await write.run({ body: { key } });
+  const signIn = async (body: Credentials) => begin(await write.run({ body }));
+  return { ...write, signIn };
+}
+
+/** Sets a new password with the token of a reset link, and signs in. */
+export function usePasswordReset() {
+  const begin = useBeginSession();
+  const { run } = useWrite("post", "/v1/password-reset");
+  return async (body: Schema["PasswordResetUse"]) => begin(await run({ body }));
+}
+
+/** Nothing of an earlier session stays. */
+function useBeginSession() {
+  const client = useQueryClient();
+  return (session: Self) => {
     client.clear();
     client.setQueryData(sessionOptions().queryKey, session);
     notifySessionBegun();
   };
-  return { ...write, signIn };
 }
 
 /** Goes on with the page that is open, in a new session. */
@@ -77,7 +91,8 @@ export function useResume() {
     },
     [client, before],
   );
-  return { resume, signIn: async (key: string) => resume(await run({ body: { key } })) };
+  const signIn = async (credentials: Credentials) => resume(await run({ body: credentials }));
+  return { resume, signIn };
 }
 
 const isSamePerson = (a: Self, b: Self) =>

@@ -6,6 +6,7 @@ import { useCanWrite } from "../../api/session.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
 import { Select } from "../../components/control/field.tsx";
+import { Menu } from "../../components/control/menu.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
 import { timeColumn } from "../../components/data/relative-time.tsx";
 import { SearchableTable } from "../../components/data/searchable-table.tsx";
@@ -15,8 +16,10 @@ import { formatDateTime } from "../../components/format/time.ts";
 import { Card } from "../../components/layout/card.tsx";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
+import { useSignInWays } from "../sign-in/sign-in-ways.tsx";
 import { InvitationForm, type Role, roleDescriptions } from "./invitation-form.tsx";
 import { RemoveMember } from "./remove-member.tsx";
+import { ResetPassword } from "./reset-password.tsx";
 
 type Member = Schema["Member"];
 
@@ -26,14 +29,20 @@ export function Members() {
   const [isInviting, setInviting] = useState(false);
   const [link, setLink] = useState<string | null>(null);
   const [memberToRemove, setMemberToRemove] = useState<Member | null>(null);
-  const actions = actionsColumn<Member>(
-    (member) => (
-      <Button small variant="danger" onClick={() => setMemberToRemove(member)}>
-        Remove
-      </Button>
-    ),
-    "5rem",
-  );
+  const [memberToReset, setMemberToReset] = useState<Member | null>(null);
+  const { data: ways } = useSignInWays();
+  const actions = actionsColumn<Member>((member) => (
+    <Menu
+      label={`Actions for ${member.name}`}
+      items={[
+        ways?.passwords === true && {
+          label: "Reset password",
+          onSelect: () => setMemberToReset(member),
+        },
+        { label: "Remove", danger: true, onSelect: () => setMemberToRemove(member) },
+      ]}
+    />
+  ));
   return (
     <Page
       title="Members"
@@ -69,6 +78,9 @@ export function Members() {
         text={link}
         onClose={() => setLink(null)}
       />
+      {memberToReset && (
+        <ResetPassword member={memberToReset} onClose={() => setMemberToReset(null)} />
+      )}
       {memberToRemove && (
         <RemoveMember member={memberToRemove} onClose={() => setMemberToRemove(null)} />
       )}

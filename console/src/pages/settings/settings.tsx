@@ -17,6 +17,7 @@ import { Card, Fact, Facts } from "../../components/layout/card.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { Installation } from "./installation.tsx";
+import { SignInMethods } from "./sign-in/sign-in-methods.tsx";
 import { ThisBrowser } from "./this-browser.tsx";
 
 export function Settings() {
@@ -26,6 +27,7 @@ export function Settings() {
     <Page title="Settings">
       <div className="space-y-4">
         <Account />
+        <SignInMethods />
         {operator && isAdmin && <Installation />}
         <ThisBrowser />
         <Webhooks />

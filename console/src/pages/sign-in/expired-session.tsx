@@ -6,13 +6,18 @@ import { service } from "../../api/client.ts";
 import { useResume } from "../../api/session.ts";
 import { useDialogFocus } from "../../components/layout/use-dialog-focus.ts";
 import { Logo } from "../../shell/logo.tsx";
-import { KeyForm } from "./key-form.tsx";
-import { ProviderSignIn } from "./provider-sign-in.tsx";
+import { SignInWays, useSignInWays } from "./sign-in-ways.tsx";
 
 export function ExpiredSession() {
   const { resume, signIn } = useResume();
-  const focus = useDialogFocus();
   useResumeOnReturn(resume);
+  // The dialog opens with its first field in place, which takes the focus.
+  const { isPending } = useSignInWays();
+  return isPending ? null : <SignInDialog signIn={signIn} />;
+}
+
+function SignInDialog({ signIn }: Pick<ReturnType<typeof useResume>, "signIn">) {
+  const focus = useDialogFocus();
   return (
     <Dialog.Root open>
       <Dialog.Portal>
@@ -32,8 +37,7 @@ export function ExpiredSession() {
               <Dialog.Description className="mt-0.5 mb-4 text-muted">
                 Sign in to continue. The page is as you left it.
               </Dialog.Description>
-              <ProviderSignIn next="/" inNewTab />
-              <KeyForm className="rounded-card border border-line bg-surface p-5" signIn={signIn} />
+              <SignInWays next="/" inNewTab signIn={signIn} />
             </Dialog.Content>
           </div>
         </Dialog.Overlay>

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from "react";
 import { describeError } from "../../api/error-description.ts";
+import type { Credentials } from "../../api/session.ts";
 import { Button } from "../../components/control/button.tsx";
 import { FormError } from "../../components/form/form-dialog.tsx";
 import { TextField } from "../../components/form/form-fields.tsx";
@@ -11,8 +12,8 @@ import { takePendingKey } from "./url-key.ts";
 const INVALID_KEY = "Invalid API key. It may be mistyped, disabled or revoked.";
 
 interface Props {
-  className?: string;
-  signIn: (key: string) => Promise<void>;
+  className: string;
+  signIn: (credentials: Credentials) => Promise<void>;
 }
 
 export function KeyForm({ className, signIn }: Props) {
@@ -22,9 +23,9 @@ export function KeyForm({ className, signIn }: Props) {
     toBody: ({ key }) => ({ key: key.trim() }),
   });
   const enter = () =>
-    submit(async ({ key }) => {
+    submit(async (credentials) => {
       try {
-        await signIn(key);
+        await signIn(credentials);
       } catch (cause) {
         if (describeError(cause).status !== 401) throw cause;
         form.setError("key", { message: INVALID_KEY }, { shouldFocus: true });

@@ -1,11 +1,10 @@
-// The sign-in page: with an API key, or with the organization's provider.
+// The sign-in page.
 
 import { getRouteApi, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useSignIn } from "../../api/session.ts";
 import { Logo } from "../../shell/logo.tsx";
-import { KeyForm } from "./key-form.tsx";
-import { ProviderSignIn } from "./provider-sign-in.tsx";
+import { SignInWays } from "./sign-in-ways.tsx";
 
 const route = getRouteApi("/sign-in");
 
@@ -23,18 +22,14 @@ export function SignIn() {
           <Logo large />
           <span className="sr-only">: sign in</span>
         </h1>
-        <ProviderSignIn next={localPath(next)} problem={problem} />
-        <KeyForm
-          className="rounded-card border border-line bg-surface p-5"
-          signIn={async (key) => {
-            await signIn(key);
+        <SignInWays
+          next={localPath(next)}
+          problem={problem}
+          signIn={async (credentials) => {
+            await signIn(credentials);
             router.history.push(localPath(next));
           }}
         />
-        <p className="mt-4 text-sm text-muted">
-          No API key? <code>npm start</code> prints one at the first start. To create another, run{" "}
-          <code>freehold keys create</code>.
-        </p>
       </div>
     </main>
   );

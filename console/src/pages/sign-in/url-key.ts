@@ -11,6 +11,8 @@ export function takeKeyFromUrl(): void {
   window.history.replaceState(null, "", pathname === "/" ? "/sign-in" : pathname + search);
 }
 
+export const hasPendingKey = (): boolean => pendingKey !== null;
+
 /** Returns the key once. */
 export function takePendingKey(): string | null {
   const key = pendingKey;

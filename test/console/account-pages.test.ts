@@ -70,7 +70,7 @@ test("an unknown address is answered by the console's own page", {
   await page.getByRole("heading", { name: "Page not found" }).waitFor();
   await page.getByText("/no/such/page").waitFor();
   await page.getByRole("link", { name: "Overview" }).click();
-  await page.getByLabel("API key").waitFor();
+  await page.getByLabel("Password", { exact: true }).waitFor();
   assert.deepEqual(complaints, []);
 });
 

@@ -141,7 +141,8 @@ test("an invitation link creates a key and signs in a member, who sees their own
     await released;
     await route.continue();
   });
-  await operator.page.getByRole("button", { name: "Remove" }).click();
+  await operator.page.getByLabel("Actions for Ada").click();
+  await operator.page.getByRole("menuitem", { name: "Remove" }).click();
   const confirm = operator.page.getByRole("button", { name: "Remove member" });
   await confirm.waitFor();
   assert.ok(await confirm.isDisabled(), "what belongs to the member is not known yet");

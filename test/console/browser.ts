@@ -103,6 +103,15 @@ function isLoadedOnce({ pathname }: URL): boolean {
   return pathname.startsWith("/assets/") || !/^\/(?:v1|v2|graphql)\b/.test(pathname);
 }
 
+/** Fills in a key on the sign-in page, where an e-mail address and a password come first. */
+export async function typeKey(page: Page, key: string): Promise<void> {
+  const field = page.getByLabel("API key");
+  const other = page.getByRole("button", { name: "Sign in with an API key" });
+  await field.or(other).first().waitFor();
+  if (await other.isVisible()) await other.click();
+  await field.fill(key);
+}
+
 /** The same, signed in. */
 export async function openConsole(
   t: TestContext,

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startService } from "../fixtures/service/service.ts";
-import { openWindow, skipReason } from "./browser.ts";
+import { openWindow, skipReason, typeKey } from "./browser.ts";
 
 const BEGIN = "mutation { createFlashAuthRequest { id } }";
 const STATUS = `query ($id: String!) { flashAuthRequestStatus(flashAuthRequestId: $id) { status apiKey } }`;
@@ -22,8 +22,8 @@ test("a person signs in, approves one login and denies another", {
   const { page, errors } = await openWindow(t, service);
   const approved = await begin();
   await page.goto(`/flash/login?request=${approved}`);
-  await page.getByLabel("API key").fill(service.key);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await typeKey(page, service.key);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByText("flash/1.21.0").waitFor();
   const { PICTURES: folder } = process.env;
   if (folder) await page.screenshot({ path: `${folder}/device-login.png` });

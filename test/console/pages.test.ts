@@ -18,7 +18,7 @@ test("the sign-in page", { skip: skipReason }, async (t) => {
   for (const look of [DESKTOP, TABLET, PHONE]) {
     const { page } = await openWindow(t, service, look);
     await page.goto("/sign-in");
-    await page.getByLabel("API key").waitFor();
+    await page.getByLabel("Password", { exact: true }).waitFor();
     await checkPage(page, "/sign-in", look.axe);
   }
 });

@@ -36,7 +36,7 @@ test("pictures", async (t) => {
   }
   const { page } = await openWindow(t, service, { theme: "light", height: 820 });
   await page.goto("/sign-in");
-  await page.getByLabel("API key").waitFor();
+  await page.getByLabel("Password", { exact: true }).waitFor();
   await save(page, "sign-in-light-1440");
 });
 

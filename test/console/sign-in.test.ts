@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startService } from "../fixtures/service/service.ts";
-import { openConsole, openWindow, skipReason } from "./browser.ts";
+import { openConsole, openWindow, skipReason, typeKey } from "./browser.ts";
 
 test("a typed key opens the requested page", {
   skip: skipReason,
@@ -11,10 +11,10 @@ test("a typed key opens the requested page", {
   const service = await startService(t);
   const { page, context, errors: complaints } = await openWindow(t, service);
   await page.goto("/pods");
-  await page.getByLabel("API key").fill("fh_mistyped");
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await typeKey(page, "fh_mistyped");
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByText("Invalid API key").waitFor();
-  await page.getByLabel("API key").fill(service.key);
+  await typeKey(page, service.key);
   await page.getByLabel("API key").press("Enter");
   await page.getByRole("heading", { name: "Pods", level: 1 }).waitFor();
   assert.equal(new URL(page.url()).pathname, "/pods");
@@ -45,7 +45,7 @@ test("signing out ends the session on the service", { skip: skipReason }, async 
   const service = await startService(t);
   const { page } = await openConsole(t, service);
   await page.getByRole("button", { name: "Sign out" }).click();
-  await page.getByLabel("API key").waitFor();
+  await page.getByLabel("Password", { exact: true }).waitFor();
   assert.deepEqual((await service.call("GET", "/v1/sessions")).json, []);
 });
 
@@ -64,10 +64,10 @@ test("a page whose session has expired keeps what was typed until the next sign-
   };
   await endSession();
   await page.keyboard.press("Escape");
-  await page.getByLabel("API key").fill("fh_mistyped");
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await typeKey(page, "fh_mistyped");
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByText("Invalid API key").waitFor();
-  await page.getByLabel("API key").fill(service.key);
+  await typeKey(page, service.key);
   await page.keyboard.press("Enter");
   await page.getByText("Your session has expired").waitFor({ state: "detached" });
   assert.equal(await name.inputValue(), "hf_token");
@@ -79,7 +79,7 @@ test("a page whose session has expired keeps what was typed until the next sign-
   await endSession();
   const other = await context.newPage();
   await other.goto("/");
-  await other.getByLabel("API key").fill(service.key);
+  await typeKey(other, service.key);
   await other.keyboard.press("Enter");
   await other.getByRole("heading", { name: "Overview" }).waitFor();
   await page.evaluate("window.dispatchEvent(new Event('focus'))");

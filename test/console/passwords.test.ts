@@ -112,7 +112,7 @@ async function enterPassword(page: Page, password: string): Promise<void> {
 async function turnOnCodes(page: Page): Promise<{ app: TOTP; recoveryCode: string }> {
   await page.goto("/settings");
   const [response] = await Promise.all([
-    page.waitForResponse(({ url }) => url().endsWith("/v1/members/me/totp")),
+    page.waitForResponse((each) => each.url().endsWith("/v1/members/me/totp")),
     page.getByRole("button", { name: "Turn on" }).click(),
   ]);
   const { secret, uri } = await response.json();

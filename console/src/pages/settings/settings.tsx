@@ -48,7 +48,7 @@ function Account() {
           <Copyable text={account.id} />
         </Fact>
         <Fact name="Signed in with">
-          {key.name} <code className="text-muted">… {key.hint}</code>
+          {key.name} {key.hint && <code className="text-muted">… {key.hint}</code>}
         </Fact>
         {role && <Fact name="Role">{role}</Fact>}
         {operator && <Fact name="Operator">This account operates Freehold.</Fact>}
@@ -154,7 +154,7 @@ function SessionRow({ session }: { session: Schema["Session"] }) {
           {describeBrowser(agent)} {current && <Status tone="good">This session</Status>}
         </p>
         <p className="text-sm text-muted">
-          API key {key.name} (… {key.hint}) · signed in <RelativeTime at={createdAt} />
+          {key.hint ? `API key ${key.name} (… ${key.hint})` : key.name} · signed in <RelativeTime at={createdAt} />
           {address && ` from ${address}`} · expires {formatDateTime(expiresAt)}
         </p>
       </div>

@@ -23,7 +23,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: ()
         <p className="mb-3 hidden font-medium print:block">{title}</p>
         <ul
           aria-label="Recovery codes"
-          className="grid grid-cols-2 gap-x-6 gap-y-1.5 rounded-control border border-line bg-sunken p-3"
+          className="grid grid-cols-[repeat(auto-fill,minmax(11.5rem,1fr))] gap-x-6 gap-y-1.5 rounded-control border border-line bg-sunken p-3"
         >
           {codes.map((code) => (
             <li key={code}>

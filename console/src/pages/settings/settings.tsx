@@ -154,7 +154,8 @@ function SessionRow({ session }: { session: Schema["Session"] }) {
           {describeBrowser(agent)} {current && <Status tone="good">This session</Status>}
         </p>
         <p className="text-sm text-muted">
-          {key.hint ? `API key ${key.name} (… ${key.hint})` : key.name} · signed in <RelativeTime at={createdAt} />
+          {key.hint ? `API key ${key.name} (… ${key.hint})` : key.name} · signed in{" "}
+          <RelativeTime at={createdAt} />
           {address && ` from ${address}`} · expires {formatDateTime(expiresAt)}
         </p>
       </div>

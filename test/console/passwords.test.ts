@@ -174,7 +174,7 @@ async function changePassword(page: Page): Promise<void> {
   await look(page, "change-password");
   await page.getByLabel("Current password", { exact: true }).fill(FIRST);
   await page.keyboard.press("Enter");
-  await page.getByText("Password changed").waitFor();
+  await page.getByText("Password changed", { exact: true }).waitFor();
 }
 
 /** Checks the page as it is; PICTURES names a folder for its pictures. */

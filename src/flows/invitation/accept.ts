@@ -44,6 +44,6 @@ async function newPassword(
   const { hasher, issuer } = requirePasswords(deps);
   const invitation = await deps.store.read(findInvitation, hash, deps.clock.now());
   if (!invitation) throw new Fault("invitation_over");
-  requireUsable(password, { email: invitation.email, name: name ?? "" });
+  await requireUsable(password, { email: invitation.email, name: name ?? "" });
   return { hash: await hasher.hash(password), issuer };
 }

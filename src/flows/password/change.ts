@@ -33,7 +33,7 @@ export async function setOwnPassword(
 ): Promise<{ setAt: number }> {
   const passwords = requirePasswords(deps);
   const member = await requireMember(deps, by);
-  requireUsable(password, member);
+  await requireUsable(password, member);
   const before = (await deps.store.read(findPassword, member.id))?.hash ?? null;
   if (before !== null && !session?.byReset) {
     if (current === undefined) {

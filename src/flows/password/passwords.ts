@@ -8,6 +8,7 @@ import { complaintAbout } from "../../domain/password/password.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import type { FlowDeps } from "../flow-deps.ts";
 import { memberOfKey } from "../member/read.ts";
+import { isCommon } from "./common-passwords.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import type { SignInTries } from "./sign-in-tries.ts";
 
@@ -41,7 +42,11 @@ export async function requireMember(deps: PasswordDeps, by: ApiKey): Promise<Mem
   throw new Fault("forbidden", { detail });
 }
 
-export function requireUsable(password: string, member: Pick<Member, "email" | "name">): void {
-  const detail = complaintAbout(password, member);
+export async function requireUsable(
+  password: string,
+  member: Pick<Member, "email" | "name">,
+): Promise<void> {
+  const tried = "is one of the commonest, which are tried first; choose another";
+  const detail = complaintAbout(password, member) ?? ((await isCommon(password)) ? tried : null);
   if (detail !== null) throw new Fault("password_refused", { detail });
 }

@@ -62,7 +62,7 @@ export async function setByReset(deps: PasswordDeps, request: ResetUse): Promise
   const { token, password, code, address } = request;
   const tokenHash = hashSecret(token);
   const { member, reset, totp } = await throwRefusal(store.read(openReset, tokenHash, clock.now()));
-  requireUsable(password, member);
+  await requireUsable(password, member);
   if (code !== undefined) await tries.beginOf(member.id, member.accountId, address);
   const { opening, secret } = newSession(deps, request, { byReset: true });
   const use = {

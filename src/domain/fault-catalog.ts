@@ -2,7 +2,7 @@
 // retry can succeed. A test keeps docs/errors.md equal to it.
 
 import { passwordFaults } from "./fault-rows/password-faults.ts";
-import { caller, type Row, service, state } from "./fault-rows/row.ts";
+import { caller, type FaultRow, service, state } from "./fault-rows/row.ts";
 
 export const faultCatalog = {
   invalid_http: caller(400, "The request is not valid HTTP: {detail}."),
@@ -274,6 +274,6 @@ export const faultCatalog = {
   ),
   starting: service(503, "The service is starting: it {step}; try again in a moment.", true),
   stopping: service(503, "The service is stopping; try again in a moment.", true),
-} satisfies Record<string, Row>;
+} satisfies Record<string, FaultRow>;
 
 export type FaultCode = keyof typeof faultCatalog;

@@ -44,7 +44,7 @@ const rules: Ambient[] = [
   {
     what: "draws secrets",
     pattern: /\brandom(?:Bytes|UUID|Int|FillSync|Fill)\b/,
-    only: /^src\/(?:base\/(?:ids|vault)|installation\/data-folder|serve\/protocol\/addresses|drivers\/process\/workload-folder)\.ts$/,
+    only: /^src\/(?:base\/(?:ids|vault)|installation\/data-folder|serve\/protocol\/addresses|drivers\/process\/workload-folder|flows\/password\/password-hasher)\.ts$/,
   },
   {
     what: "reads the environment",

@@ -1,7 +1,7 @@
 // Passwords of members, with the operator's mail server for links.
 
-import { randomUUID } from "node:crypto";
 import type { Clock } from "../../base/clock.ts";
+import { randomIds } from "../../base/ids.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { Config } from "../../config/config.ts";
@@ -46,7 +46,7 @@ function mailSender({ config, clock, log }: Parts): Passwords["mail"] {
   const { signal } = new AbortController();
   const options = { clock, timeoutMs: protocol.webhookTimeoutMs, signal };
   return (to, subject, text) => {
-    const message = { to: [to], subject, text, messageId: randomUUID() };
+    const message = { to: [to], subject, text, messageId: randomIds.short(25) };
     const report = (error: string) => log.warn({ to, error }, "a password link was not mailed");
     sendMail(mail, message, options).then(
       ({ error }) => error !== null && report(error),

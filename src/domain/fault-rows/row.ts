@@ -1,6 +1,6 @@
 // A row of the fault catalog. This file imports nothing.
 
-export interface Row {
+export interface FaultRow {
   status: number;
   /** What must change for the request to succeed: the request, a resource's state, or the service. */
   blame: "caller" | "state" | "service";
@@ -10,10 +10,10 @@ export interface Row {
   sentence: string;
 }
 
-type RowOf = (status: number, sentence: string, retry?: boolean) => Row;
+type RowOf = (status: number, sentence: string, retry?: boolean) => FaultRow;
 
 const rowOf =
-  (blame: Row["blame"]): RowOf =>
+  (blame: FaultRow["blame"]): RowOf =>
   (status, sentence, retry = false) => ({ status, blame, sentence, retry });
 
 export const [caller, state, service] = [rowOf("caller"), rowOf("state"), rowOf("service")];

@@ -1,5 +1,6 @@
 // A member's password, and what a new one must be. Pure.
 
+import { HOUR_MS } from "../../base/units.ts";
 import type { Member } from "../member/member.ts";
 
 export interface Password {
@@ -21,7 +22,7 @@ export interface PasswordReset {
   expiresAt: number;
 }
 
-export const RESET_LINK_MS = 3_600_000;
+export const RESET_LINK_MS = HOUR_MS;
 
 const LENGTH = { least: 8, most: 1024 };
 

@@ -8,7 +8,6 @@ import { complaintAbout } from "../../domain/password/password.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import type { FlowDeps } from "../flow-deps.ts";
 import { memberOfKey } from "../member/read.ts";
-import { isCommon } from "./common-passwords.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import type { SignInTries } from "./sign-in-tries.ts";
 
@@ -49,4 +48,17 @@ export async function requireUsable(
   const tried = "is one of the commonest, which are tried first; choose another";
   const detail = complaintAbout(password, member) ?? ((await isCommon(password)) ? tried : null);
   if (detail !== null) throw new Fault("password_refused", { detail });
+}
+
+/** Loaded with the first new password: the list takes megabytes, and most starts set none. */
+let common: Promise<ReadonlySet<string>> | null = null;
+
+async function isCommon(password: string): Promise<boolean> {
+  common ??= readList();
+  return (await common).has(password.toLowerCase());
+}
+
+async function readList(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import("@zxcvbn-ts/language-common");
+  return new Set(dictionary["passwords-common"]);
 }

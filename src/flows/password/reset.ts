@@ -10,7 +10,7 @@ import type { SignedIn } from "../session/sign-in.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import { checkCode } from "./one-time-code.ts";
 import { type PasswordDeps, requirePasswords, requireUsable } from "./passwords.ts";
-import { newSession, type Visitor } from "./sign-in.ts";
+import { newSession, type SignInSource } from "./sign-in.ts";
 
 interface ResetRequest {
   by: ApiKey;
@@ -49,7 +49,7 @@ ${url}
 It works once. An administrator of your account asked for it.
 `;
 
-interface ResetUse extends Visitor {
+interface ResetUse extends SignInSource {
   token: string;
   password: string;
   code?: string | undefined;

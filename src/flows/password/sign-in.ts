@@ -3,7 +3,7 @@
 import { hashSecret } from "../../base/ids.ts";
 import { Fault } from "../../domain/fault.ts";
 import { boundSecret, LONGEST_AGENT } from "../../domain/session.ts";
-import type { Candidate } from "../../store/password/password.ts";
+import type { PasswordCandidate } from "../../store/password/password.ts";
 import { findTotp } from "../../store/password/totp.ts";
 import type { NewSession } from "../../transactions/password/open-session.ts";
 import { signInByPassword } from "../../transactions/password/sign-in.ts";
@@ -12,8 +12,8 @@ import { throwRefusal } from "../throw-refusal.ts";
 import { checkCode } from "./one-time-code.ts";
 import { type PasswordDeps, type Passwords, requirePasswords } from "./passwords.ts";
 
-/** Who signs in, from where. */
-export interface Visitor {
+/** Where a request to sign in comes from. */
+export interface SignInSource {
   agent: string;
   address: string;
   /** The network of the address, whose tries count together. */
@@ -22,7 +22,7 @@ export interface Visitor {
   network: string | null;
 }
 
-export interface PasswordRequest extends Visitor {
+export interface PasswordRequest extends SignInSource {
   email: string;
   password: string;
   code?: string | undefined;
@@ -59,11 +59,11 @@ export async function signInWithPassword(
 
 async function matching(
   { hasher }: Passwords,
-  candidates: readonly Candidate[],
+  candidates: readonly PasswordCandidate[],
   password: string,
-): Promise<Candidate> {
+): Promise<PasswordCandidate> {
   if (candidates.length === 0) await hasher.verify(password, null);
-  const matches: Candidate[] = [];
+  const matches: PasswordCandidate[] = [];
   for (const each of candidates) {
     if (await hasher.verify(password, each.hash)) matches.push(each);
   }
@@ -80,7 +80,7 @@ async function matching(
 /** A session that is not stored yet, with its secret. */
 export function newSession(
   { clock, ids, protocol }: Pick<PasswordDeps, "clock" | "ids" | "protocol">,
-  { agent, address, network }: Visitor,
+  { agent, address, network }: SignInSource,
   more: { byReset?: true } = {},
 ): { opening: NewSession; secret: string } {
   const now = clock.now();

@@ -12,7 +12,7 @@ export function* findPassword(memberId: string): Tx<Password | undefined> {
 }
 
 /** A password that may sign in, with the account's name. */
-export interface Candidate extends Password {
+export interface PasswordCandidate extends Password {
   accountName: string;
 }
 
@@ -20,8 +20,8 @@ export interface Candidate extends Password {
 const MAX_CANDIDATES = 20;
 
 /** The passwords of members with this address, in accounts that are not disabled. */
-export function* passwordsAt(email: string): Tx<Candidate[]> {
-  return yield* rows<Candidate>(
+export function* passwordsAt(email: string): Tx<PasswordCandidate[]> {
+  return yield* rows<PasswordCandidate>(
     `select ${COLUMNS}, account.name as "accountName" from password
      join member on member.id = password.member_id
      join account on account.id = password.account_id

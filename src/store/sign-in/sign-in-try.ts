@@ -2,15 +2,15 @@
 
 import { change, row, type Tx } from "../engine/statement.ts";
 
-export interface Tries {
+export interface TryCount {
   tries: number;
   /** The end of the window that they count in. */
   endsAt: number;
 }
 
 /** Counts one more, also beyond a limit. A window begins with its first try. */
-export function* countTry(subject: string, now: number, windowMs: number): Tx<Tries> {
-  const counted = yield* row<Tries>(
+export function* countTry(subject: string, now: number, windowMs: number): Tx<TryCount> {
+  const counted = yield* row<TryCount>(
     `insert into sign_in_try (subject, tries, ends_at) values (?, 1, ?)
      on conflict (subject) do update set
        tries = case when sign_in_try.ends_at <= ? then 1 else sign_in_try.tries + 1 end,

@@ -5,17 +5,22 @@ import { Fault } from "../../domain/fault.ts";
 import { MAX_TRIES, TRY_WINDOW_MS } from "../../domain/password/tries.ts";
 import { appendEntry } from "../../store/audit/audit.ts";
 import type { Tx } from "../../store/engine/statement.ts";
-import { type Candidate, passwordsAt } from "../../store/password/password.ts";
-import { countTry, forgiveTries, forgiveTry, type Tries } from "../../store/sign-in/sign-in-try.ts";
+import { type PasswordCandidate, passwordsAt } from "../../store/password/password.ts";
+import {
+  countTry,
+  forgiveTries,
+  forgiveTry,
+  type TryCount,
+} from "../../store/sign-in/sign-in-try.ts";
 
 /** What one try to sign in is compared with. */
 export interface TriedPasswords {
-  candidates: Candidate[];
+  candidates: PasswordCandidate[];
   /** What the network's tries count under. */
   network: string;
 }
 
-export interface SignInAttempt {
+export interface PasswordAttempt {
   email: string;
   accountId: string | null;
   address: string;
@@ -30,7 +35,7 @@ const subjectOf = (memberId: string) => `member:${memberId}`;
  * Each member with the address has a count of its own, so that a person who knows one member's password cannot clear another's.
  * A network past its limit does not use up the members' tries.
  */
-export function* countSignInTry(attempt: SignInAttempt, now: number): Tx<TriedPasswords | Fault> {
+export function* countSignInTry(attempt: PasswordAttempt, now: number): Tx<TriedPasswords | Fault> {
   const { email, accountId, address, network, unknown } = attempt;
   const ofNetwork = yield* countTry(network, now, TRY_WINDOW_MS);
   if (ofNetwork.tries > MAX_TRIES.network) return tooMany(ofNetwork, "from your network", now);
@@ -43,8 +48,8 @@ export function* countSignInTry(attempt: SignInAttempt, now: number): Tx<TriedPa
       ? tooMany(tries, "with this address", now)
       : { candidates: [], network };
   }
-  const candidates: Candidate[] = [];
-  let last: Tries | undefined;
+  const candidates: PasswordCandidate[] = [];
+  let last: TryCount | undefined;
   for (const each of all) {
     last = yield* countOf(each, address, now);
     if (last.tries <= MAX_TRIES.member) candidates.push(each);
@@ -52,7 +57,7 @@ export function* countSignInTry(attempt: SignInAttempt, now: number): Tx<TriedPa
   return candidates.length > 0 ? { candidates, network } : tooMany(last!, "with this address", now);
 }
 
-type Subject = Pick<Candidate, "memberId" | "accountId">;
+type Subject = Pick<PasswordCandidate, "memberId" | "accountId">;
 
 export function* countMemberTry(member: Subject, address: string, now: number): Tx<Fault | null> {
   const tries = yield* countOf(member, address, now);
@@ -69,7 +74,7 @@ export function* forgiveSignIn(memberId: string, network: string): Tx<void> {
 }
 
 /** The first try past the limit is recorded, and not each of a flood. */
-function* countOf({ memberId, accountId }: Subject, address: string, now: number): Tx<Tries> {
+function* countOf({ memberId, accountId }: Subject, address: string, now: number): Tx<TryCount> {
   const tries = yield* countTry(subjectOf(memberId), now, TRY_WINDOW_MS);
   if (tries.tries === MAX_TRIES.member + 1) {
     yield* appendEntry({
@@ -88,7 +93,7 @@ function* countOf({ memberId, accountId }: Subject, address: string, now: number
   return tries;
 }
 
-function tooMany({ endsAt }: Tries, whose: string, now: number): Fault {
+function tooMany({ endsAt }: TryCount, whose: string, now: number): Fault {
   const leftMs = Math.max(endsAt - now, 1_000);
   const minutes = Math.ceil(leftMs / MINUTE_MS);
   const detail = `${whose}; try again in ${minutes} minute${minutes === 1 ? "" : "s"}`;

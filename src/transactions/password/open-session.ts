@@ -23,7 +23,7 @@ export interface NewSession {
   keyHash: string;
 }
 
-export interface Opened {
+export interface OpenedSession {
   session: Session;
   key: ApiKey;
 }
@@ -34,7 +34,7 @@ export function* openSession(
   password: Password,
   { session: fields, hash, keyId, keyHash }: NewSession,
   operation: string,
-): Tx<Opened | Fault> {
+): Tx<OpenedSession | Fault> {
   const { accountId } = member;
   const now = fields.createdAt;
   const own = password.keyId === null ? undefined : yield* findKey(password.keyId, accountId);

@@ -10,7 +10,7 @@ import { findMember, lockMember } from "../../store/member/member.ts";
 import { findPassword } from "../../store/password/password.ts";
 import { findReset, saveReset, spendReset } from "../../store/password/reset.ts";
 import { deleteTotp, findTotp } from "../../store/password/totp.ts";
-import { type NewSession, type Opened, openSession } from "./open-session.ts";
+import { type NewSession, type OpenedSession, openSession } from "./open-session.ts";
 import { refusePerson } from "./refuse-person.ts";
 import { replacePassword } from "./set.ts";
 import { type CheckedCode, requireCode } from "./use-code.ts";
@@ -55,7 +55,7 @@ interface ResetUse {
 }
 
 /** What was not used stays valid. */
-export function* useReset(use: ResetUse): Tx<Opened | Fault> {
+export function* useReset(use: ResetUse): Tx<OpenedSession | Fault> {
   const { tokenHash, reset, passwordHash, code, opening, issuer } = use;
   const { memberId, accountId } = reset;
   const now = opening.session.createdAt;

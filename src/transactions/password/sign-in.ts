@@ -3,16 +3,16 @@
 import { Fault } from "../../domain/fault.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { lockMember } from "../../store/member/member.ts";
-import type { Candidate } from "../../store/password/password.ts";
+import type { PasswordCandidate } from "../../store/password/password.ts";
 import { findPassword } from "../../store/password/password.ts";
 import { forgiveSignIn } from "./count-try.ts";
-import { type NewSession, type Opened, openSession } from "./open-session.ts";
+import { type NewSession, type OpenedSession, openSession } from "./open-session.ts";
 import { refusePerson } from "./refuse-person.ts";
 import { type CheckedCode, requireCode } from "./use-code.ts";
 
 interface PasswordSignIn {
   /** As it was compared. */
-  password: Candidate;
+  password: PasswordCandidate;
   /** The hash with today's parameters, if the stored one has earlier ones. */
   newHash: string | null;
   code: CheckedCode | null;
@@ -23,7 +23,7 @@ interface PasswordSignIn {
   issuer: string | null;
 }
 
-export function* signInByPassword(signIn: PasswordSignIn): Tx<Opened | Fault> {
+export function* signInByPassword(signIn: PasswordSignIn): Tx<OpenedSession | Fault> {
   const { password, newHash, code, opening, network, issuer } = signIn;
   const member = yield* lockMember(password.memberId, password.accountId);
   const current = yield* findPassword(password.memberId);

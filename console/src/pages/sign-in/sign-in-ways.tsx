@@ -43,9 +43,7 @@ export function SignInWays({ next, problem, inNewTab = false, signIn }: Props) {
       {ways?.provider && <ProviderLink {...{ next, inNewTab }} provider={ways.provider} />}
       {isPending && !prefersKey && <Skeleton className="h-60" />}
       {usesPassword && <PasswordForm className={PANEL} signIn={signIn} />}
-      {!usesPassword && (!isPending || prefersKey) && (
-        <KeyForm className={PANEL} signIn={signIn} />
-      )}
+      {!usesPassword && (!isPending || prefersKey) && <KeyForm className={PANEL} signIn={signIn} />}
       {passwords && (
         <Button variant="quiet" className="mt-2 w-full" onClick={() => setPrefersKey(!prefersKey)}>
           {usesPassword ? "Sign in with an API key" : "Sign in with email and password"}

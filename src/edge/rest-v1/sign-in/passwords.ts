@@ -13,7 +13,7 @@ import { instant } from "../../management/serve/instant.ts";
 import { originFor } from "../../management/serve/origin.ts";
 import { serveOperations } from "../../management/serve/serve.ts";
 import { readSelf, type SelfDeps, sessionOf } from "./self.ts";
-import { visitorOf } from "./visitor.ts";
+import { signInSourceOf } from "./sign-in-source.ts";
 
 type Deps = PasswordDeps & SelfDeps;
 
@@ -39,7 +39,7 @@ export function passwordRoutes(app: FastifyInstance, deps: Deps): void {
       rest satisfies Record<string, never>;
       const { request } = reply;
       if (request.headers.origin !== undefined) requireOwnPage(request);
-      const use = { token, password, code, ...visitorOf(request) };
+      const use = { token, password, code, ...signInSourceOf(request) };
       const { session, key, secret } = await setByReset(deps, use);
       setSessionCookie(reply, secret, session.expiresAt - session.createdAt);
       return readSelf(deps, key, session, request);

@@ -5,7 +5,7 @@ import type { Static } from "typebox";
 import { type Session, sessionOperations } from "../../../contract/rest-v1/account/session.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { PasswordDeps } from "../../../flows/password/passwords.ts";
-import { signInWithPassword, type Visitor } from "../../../flows/password/sign-in.ts";
+import { type SignInSource, signInWithPassword } from "../../../flows/password/sign-in.ts";
 import { endSession, signOut } from "../../../flows/session/end.ts";
 import { sessionsOf } from "../../../flows/session/read.ts";
 import { type SignedIn, type SignInDeps, signIn } from "../../../flows/session/sign-in.ts";
@@ -14,7 +14,7 @@ import { setSessionCookie } from "../../http/auth/session-cookie.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serveOperations } from "../../management/serve/serve.ts";
 import { readSelf, type SelfDeps, sessionOf } from "./self.ts";
-import { visitorOf } from "./visitor.ts";
+import { signInSourceOf } from "./sign-in-source.ts";
 
 type Deps = SignInDeps & PasswordDeps & SelfDeps;
 
@@ -23,7 +23,7 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps): void {
     async signIn({ body, reply }) {
       const { request } = reply;
       if (request.headers.origin !== undefined) requireOwnPage(request);
-      const { session, key, secret } = await enter(deps, body, visitorOf(request));
+      const { session, key, secret } = await enter(deps, body, signInSourceOf(request));
       setSessionCookie(reply, secret, session.expiresAt - session.createdAt);
       return readSelf(deps, key, session, request);
     },
@@ -55,13 +55,13 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps): void {
 
 type SignInBody = Static<typeof sessionOperations.signIn.body>;
 
-function enter(deps: Deps, body: SignInBody, visitor: Visitor): Promise<SignedIn> {
+function enter(deps: Deps, body: SignInBody, signInSource: SignInSource): Promise<SignedIn> {
   const { key, email, password, code, accountId, ...rest } = body;
   rest satisfies Record<string, never>;
   const others = [email, password, code, accountId].filter((each) => each !== undefined);
-  if (key !== undefined && others.length === 0) return signIn(deps, { key, ...visitor });
+  if (key !== undefined && others.length === 0) return signIn(deps, { key, ...signInSource });
   if (key === undefined && email !== undefined && password !== undefined) {
-    return signInWithPassword(deps, { email, password, code, accountId, ...visitor });
+    return signInWithPassword(deps, { email, password, code, accountId, ...signInSource });
   }
   const detail = 'Sign in with a "key" alone, or with "email" and "password".';
   throw new Fault("invalid_body", { detail });

@@ -62,6 +62,7 @@ test("a person becomes a member at the first sign-in, and the role follows the g
 test("a member that becomes a person of the provider loses the password", async (t) => {
   const scene = await startScene(t);
   const { service, idp, signIn } = scene;
+  idp.serve(service.origin);
   const member = await join(service, "basic", "Ada", ada.email);
   const password = "correct horse battery";
   const set = await member.call("PUT", "/v1/members/me/password", { password });

@@ -118,8 +118,9 @@ function* firstEntry(
     yield* saveFromProvider(namesake, member, now);
     // The provider decides from now on whether the person signs in.
     yield* endPassword(member, now);
+  } else {
+    yield* insertMember(member);
   }
-  if (!namesake) yield* insertMember(member);
   yield* saveIdentity(identity, accountId, member.id, now);
   return member;
 }

@@ -57,6 +57,7 @@ const groups: Record<string, Partial<Record<SettingName, string | null>>> = {
     secretKey: "key",
     oidc: "json",
     oidcSecret: "secret",
+    passwords: "on|off",
     smtpUrl: "url",
     mailFrom: "address",
   },

@@ -20,12 +20,14 @@ type Deps = SignInDeps & PasswordDeps & SelfDeps;
 
 export function sessionRoutes(app: FastifyInstance, deps: Deps): void {
   serveOperations(app, sessionOperations, {
-    async signIn({ body, reply }) {
+    async signIn({ body: { key, email, password, code, accountId, ...rest }, reply }) {
+      rest satisfies Record<string, never>;
       const { request } = reply;
       if (request.headers.origin !== undefined) requireOwnPage(request);
-      const { session, key, secret } = await enter(deps, body, signInSourceOf(request));
-      setSessionCookie(reply, secret, session.expiresAt - session.createdAt);
-      return readSelf(deps, key, session, request);
+      const entry = { key, email, password, code, accountId };
+      const { session, ...opened } = await enter(deps, entry, signInSourceOf(request));
+      setSessionCookie(reply, opened.secret, session.expiresAt - session.createdAt);
+      return readSelf(deps, opened.key, session, request);
     },
     getSelf: ({ key, reply }) => readSelf(deps, key, sessionOf(reply.request), reply.request),
     async signOut({ reply }) {
@@ -53,11 +55,11 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-type SignInBody = Static<typeof sessionOperations.signIn.body>;
+type Body = Static<typeof sessionOperations.signIn.body>;
+type Entry = { [Field in keyof Body]: Body[Field] | undefined };
 
-function enter(deps: Deps, body: SignInBody, signInSource: SignInSource): Promise<SignedIn> {
-  const { key, email, password, code, accountId, ...rest } = body;
-  rest satisfies Record<string, never>;
+function enter(deps: Deps, entry: Entry, signInSource: SignInSource): Promise<SignedIn> {
+  const { key, email, password, code, accountId } = entry;
   const others = [email, password, code, accountId].filter((each) => each !== undefined);
   if (key !== undefined && others.length === 0) return signIn(deps, { key, ...signInSource });
   if (key === undefined && email !== undefined && password !== undefined) {

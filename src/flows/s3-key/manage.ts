@@ -28,7 +28,9 @@ export async function labelS3KeyOf(
   labels: Labels | undefined,
 ): Promise<S3Key> {
   const before = await s3KeyOf(deps, by, id);
-  const key = { ...before, labels: labels ?? before.labels };
+  // What was read before the commit is not written: another request may have changed it since.
+  if (labels === undefined) return before;
+  const key = { ...before, labels };
   if (await deps.store.write(saveS3KeyLabels, key)) return key;
   throw new Fault("s3_key_not_found", { id });
 }

@@ -25,9 +25,11 @@ export function* saveSshKeyLabels(
   labels: Labels | undefined,
 ): Tx<SshKey | Fault> {
   const before = yield* findSshKey(id);
-  const key = before && { ...before, labels: labels ?? before.labels };
-  if (key?.accountId === accountId && (yield* labelSshKey(key))) return key;
-  return new Fault("ssh_key_not_found", { id });
+  if (before?.accountId !== accountId) return new Fault("ssh_key_not_found", { id });
+  // What was read without a lock is not written: another request may have changed it since.
+  if (labels === undefined) return before;
+  const key = { ...before, labels };
+  return (yield* labelSshKey(key)) ? key : new Fault("ssh_key_not_found", { id });
 }
 
 export function* removeSshKey(accountId: string, id: string): Tx<Fault | null> {

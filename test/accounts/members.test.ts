@@ -7,7 +7,10 @@ import { systemClock } from "../../src/base/clock.ts";
 import { hashSecret, randomIds } from "../../src/base/ids.ts";
 import { Vault } from "../../src/base/vault.ts";
 import { changeKeyOf, revokeKeyOf } from "../../src/flows/account/change-key.ts";
+import { createAccount } from "../../src/flows/account/create-account.ts";
 import { createKey } from "../../src/flows/account/create-key.ts";
+import { invite as inviteBy } from "../../src/flows/invitation/invite.ts";
+import { changeMemberOf } from "../../src/flows/member/change.ts";
 import { keyByHash } from "../../src/store/api-key/api-key.ts";
 import { makeIdentity, noClient, run } from "../docker/ssh-client.ts";
 import type { TestService } from "../fixtures/service/service.ts";
@@ -140,6 +143,45 @@ test("a request that began before its key was limited or its member removed crea
   await assert.rejects(revokeKeyOf(deps, by, other.id), { code: "unauthorized" });
   const { json: keys } = await service.call("GET", "/v1/keys");
   assert.ok(!keys.some(({ memberId }: { memberId?: string }) => memberId === dev.member.id));
+});
+
+test("a request that began before its key lost full access gives no full access", async (t) => {
+  const service = await simulatedService(t);
+  const { store } = service.service;
+  const deps = { store, clock: systemClock, ids: randomIds, vault: new Vault("0".repeat(64)) };
+  const dev = await join(service, "dev");
+  const [limited, lowered, removed] = [
+    await join(service, "admin", "a", "a@example.org"),
+    await join(service, "admin", "b", "b@example.org"),
+    await join(service, "admin", "c", "c@example.org"),
+  ];
+  const keyOf = async ({ key }: { key: string }) => (await store.read(keyByHash, hashSecret(key)))!;
+  const callers = [await keyOf(limited), await keyOf(lowered), await keyOf(removed)];
+  await limited.call("PATCH", `/v1/keys/${limited.keyId}`, { permissions: { queue: "none" } });
+  await service.call("PATCH", `/v1/members/${lowered.member.id}`, { role: "dev" });
+  await service.call("DELETE", `/v1/members/${removed.member.id}`);
+  const codes = ["forbidden", "forbidden", "unauthorized"];
+  for (const [n, by] of callers.entries()) {
+    const invitation = {
+      by,
+      email: "x@example.org",
+      role: "admin",
+      validMs: 1_000,
+      once: null,
+    } as const;
+    for (const give of [
+      () => inviteBy(deps, invitation),
+      () => changeMemberOf(deps, by, dev.member.id, { role: "admin" }),
+      () =>
+        createAccount(
+          { ...deps, processesUnasked: false },
+          { by, name: "x", limited: true, once: null },
+        ),
+    ]) {
+      await assert.rejects(give(), { code: codes[n] });
+    }
+  }
+  assert.equal((await service.call("GET", `/v1/members/${dev.member.id}`)).json.role, "dev");
 });
 
 test("a member sees and changes the member's own keys; an account manager, all keys", async (t) => {

@@ -18,7 +18,7 @@ export async function changeMemberOf(
   changes: Partial<Pick<Member, "name" | "role">>,
 ): Promise<Member> {
   const save = () => saveMemberChanges(by.accountId, id, changes);
-  return throwRefusal(store.write(withFullAccess<Member>, by, save));
+  return throwRefusal(store.write(withFullAccess<Member>, by, save, id));
 }
 
 export async function removeMemberOf(

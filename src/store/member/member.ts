@@ -70,6 +70,11 @@ export function* lockMember(id: string, accountId: string): Tx<Member | undefine
   return yield* memberWhere("id = ? and account_id = ? /*+ for update */", id, accountId);
 }
 
+/** A member that was not removed, nor is it or its role changed until the transaction commits. */
+export function* lockMemberShared(id: string, accountId: string): Tx<Member | undefined> {
+  return yield* memberWhere("id = ? and account_id = ? /*+ for share */", id, accountId);
+}
+
 /** The member with this email address, locked until the transaction commits. */
 export function* lockMemberAt(email: string, accountId: string): Tx<Member | undefined> {
   return yield* memberWhere("email = ? and account_id = ? /*+ for update */", email, accountId);

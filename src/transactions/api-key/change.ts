@@ -55,7 +55,7 @@ function* lockChangeable(
   caller: ApiKey,
   id: string,
 ): Tx<{ by: ListedKey; key: ListedKey } | Fault> {
-  const locked = yield* lockCaller(caller, id);
+  const locked = yield* lockCaller(caller, { keyId: id });
   if (locked instanceof Fault) return locked;
   const { by, key } = locked;
   if (!key || !mayManage(by, key)) return new Fault("key_not_found", { id });

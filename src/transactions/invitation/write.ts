@@ -4,7 +4,7 @@ import { Fault } from "../../domain/fault.ts";
 import type { Invitation } from "../../domain/member/member.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { deleteInvitation, insertInvitation } from "../../store/invitation/invitation.ts";
-import { lockMember } from "../../store/member/member.ts";
+import { lockMemberShared } from "../../store/member/member.ts";
 import { requireRoom } from "../account/require-room.ts";
 import { mayInvite } from "./withdraw.ts";
 
@@ -20,7 +20,7 @@ export function* addInvitation(invitation: Invitation, hash: string): Tx<Invitat
 /** The request may have passed before a commit that removed the member or lowered its role. */
 function* requireInviter({ memberId, accountId }: Invitation): Tx<Fault | null> {
   if (memberId === null) return null;
-  const member = yield* lockMember(memberId, accountId);
+  const member = yield* lockMemberShared(memberId, accountId);
   return member && mayInvite(member.role) ? null : new Fault("unauthorized");
 }
 

@@ -77,6 +77,67 @@ test("a command whose engine goes away before its exit code is known says so", a
   );
 });
 
+const never = () => new Promise<never>(() => {});
+
+for (const [what, hung, stdout] of [
+  ["never starts", null, ""],
+  [
+    "never ends its output",
+    {
+      ...printed,
+      output: (async function* () {
+        yield { output: "stdout" as const, bytes: Buffer.from("hello") };
+        await never();
+      })(),
+    },
+    "hello",
+  ],
+] as const) {
+  test(`a command is answered at its limit although its engine ${what}`, async () => {
+    const pod = { id: "box", placement: { machine: "m", driver: "simulated" } };
+    const clock = new VirtualClock();
+    const starts = Promise.withResolvers<Execution>();
+    let ends = 0;
+    const end = async () => {
+      ends++;
+      return never();
+    };
+    if (hung) starts.resolve({ ...hung, end });
+    const deps = {
+      clock,
+      localDrivers: { at: () => undefined },
+      peers: { exec: () => starts.promise },
+      store: { write: async () => ({ pod, hold: { until: 1, before: 0 } }) },
+    } as unknown as ExecDeps;
+    const command = { accountId: "a", id: "box", command: ["cat"], timeoutSeconds: 10 };
+    const running = execInSandbox(deps, command, new AbortController().signal);
+    await clock.advance(10_000);
+    const result = await running;
+    assert.deepEqual([result.stdout, result.exitCode], [stdout, null]);
+    assert.equal(result.error, "the command was ended after 10 seconds");
+    if (!hung) starts.resolve({ ...printed, end });
+    await new Promise(setImmediate);
+    assert.equal(ends, 1);
+  });
+}
+
+test("a command whose engine never tells its exit code is not waited for", async () => {
+  const pod = { id: "box", placement: { machine: "m", driver: "simulated" } };
+  const clock = new VirtualClock();
+  const silent: Execution = { ...printed, output: (async function* () {})(), exitCode: never };
+  const deps = {
+    clock,
+    localDrivers: { at: () => undefined },
+    peers: { exec: async () => silent },
+    store: { write: async () => ({ pod, hold: { until: 1, before: 0 } }) },
+  } as unknown as ExecDeps;
+  const command = { accountId: "a", id: "box", command: ["true"], timeoutSeconds: 10 };
+  const running = execInSandbox(deps, command, new AbortController().signal);
+  const refusal = assert.rejects(running, { code: "worker_unreachable" });
+  await clock.advance(10_000);
+  await refusal;
+});
+
 test("commands that overlap hold the sandbox no longer than they run, in whatever order they end", async () => {
   const pod = { id: "box", placement: { machine: "m", driver: "simulated" } };
   const orders = [

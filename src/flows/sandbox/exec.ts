@@ -1,6 +1,6 @@
 // Runs a command in a sandbox to its end and returns its output.
 
-import type { Clock } from "../../base/clock.ts";
+import { type Clock, Deadline, LATE, within } from "../../base/clock.ts";
 import { ExecRefused } from "../../domain/container/exec-refused.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Execution } from "../../drivers/driver.ts";
@@ -17,6 +17,9 @@ import { throwRefusal } from "../throw-refusal.ts";
 
 /** Clients wait for a response for 30 seconds. */
 export const DEFAULT_EXEC_SECONDS = 25;
+
+/** How long an engine may take to tell the exit code of a command that has ended. */
+const EXIT_CODE_MS = 10_000;
 
 /** Bounds the memory of a response; what a command writes beyond it is discarded. */
 const MAX_OUTPUT_BYTES = 1_048_576;
@@ -59,8 +62,8 @@ export async function execInSandbox(
   );
   beginHold(store, id, hold);
   try {
-    const execution = await execIn(deps, pod, { command, tty: null });
-    const result = await resultOf(execution, clock, limitMs, signal);
+    const start = () => execIn(deps, pod, { command, tty: null });
+    const result = await resultOf({ id, start, clock, limitMs, signal });
     return { ...result, durationMs: Math.round(clock.ticks() - startedTicks) };
   } catch (error) {
     if (!(error instanceof ExecRefused)) throw error;
@@ -97,31 +100,41 @@ function unlessUnavailable(error: unknown): void {
   if (!isStoreUnavailable(error)) throw error;
 }
 
-async function resultOf(
-  execution: Execution,
-  clock: Clock,
-  limitMs: number,
-  signal: AbortSignal,
-): Promise<Omit<ExecResult, "durationMs">> {
-  let timedOut = false;
-  const end = () => void execution.end().catch(() => {});
-  const cancel = clock.after(limitMs, () => {
-    timedOut = true;
-    end();
-  });
-  signal.addEventListener("abort", end, { once: true });
-  if (signal.aborted) end();
-  try {
-    execution.endInput();
-    const output = await collect(execution);
+interface Run {
+  /** The sandbox's. */
+  id: string;
+  start: () => Promise<Execution>;
+  clock: Clock;
+  limitMs: number;
+  signal: AbortSignal;
+}
+
+/** The limit holds also where an engine, or the replica that asks it, does not respond any more. */
+async function resultOf(run: Run): Promise<Omit<ExecResult, "durationMs">> {
+  const { id, start, clock, limitMs, signal } = run;
+  const deadline = new Deadline(clock, limitMs);
+  const output = new CommandOutput();
+  let starting: Promise<Execution> | null = null;
+  const ran = await within(
+    deadline,
+    async () => {
+      starting = start();
+      const execution = await starting;
+      execution.endInput();
+      await output.read(execution);
+      return execution;
+    },
+    signal,
+  );
+  if (ran === LATE) {
+    // One that has not begun yet ends as soon as it has.
+    void (starting as Promise<Execution> | null)?.then((late) => late.end()).catch(() => {});
     // The exit code of a command that was ended can be unknown.
-    const isEnded = timedOut || signal.aborted;
-    const exitCode = isEnded ? null : await execution.exitCode();
-    return { ...output, exitCode, error: errorOf(exitCode, timedOut, limitMs) };
-  } finally {
-    cancel();
-    signal.removeEventListener("abort", end);
+    return { ...output.text(), exitCode: null, error: errorOf(null, !signal.aborted, limitMs) };
   }
+  const exitCode = await within(new Deadline(clock, EXIT_CODE_MS), () => ran.exitCode());
+  if (exitCode === LATE) throw new Fault("worker_unreachable", { id });
+  return { ...output.text(), exitCode, error: errorOf(exitCode, false, limitMs) };
 }
 
 function errorOf(exitCode: number | null, timedOut: boolean, limitMs: number): string | null {
@@ -130,19 +143,28 @@ function errorOf(exitCode: number | null, timedOut: boolean, limitMs: number): s
   return exitCode === null ? "the command ended without an exit code" : `exit status ${exitCode}`;
 }
 
-async function collect({ output }: Execution) {
-  const pieces: { output: "stdout" | "stderr"; bytes: Buffer }[] = [];
-  let room = MAX_OUTPUT_BYTES;
-  let truncated = false;
-  for await (const { output: of, bytes } of output) {
-    if (bytes.length > room) truncated = true;
-    if (room === 0) continue;
-    pieces.push({ output: of, bytes: bytes.subarray(0, room) });
-    room -= Math.min(room, bytes.length);
+/** What a command has written so far. */
+class CommandOutput {
+  readonly #pieces: { output: "stdout" | "stderr"; bytes: Buffer }[] = [];
+  #room = MAX_OUTPUT_BYTES;
+  #truncated = false;
+
+  /** Resolves when the output has ended. */
+  async read({ output }: Execution): Promise<void> {
+    for await (const { output: of, bytes } of output) {
+      if (bytes.length > this.#room) this.#truncated = true;
+      if (this.#room === 0) continue;
+      this.#pieces.push({ output: of, bytes: bytes.subarray(0, this.#room) });
+      this.#room -= Math.min(this.#room, bytes.length);
+    }
   }
-  const textOf = (of: "stdout" | "stderr" | null) =>
-    Buffer.concat(
-      pieces.filter((each) => of === null || each.output === of).map(({ bytes }) => bytes),
-    ).toString();
-  return { output: textOf(null), stdout: textOf("stdout"), stderr: textOf("stderr"), truncated };
+
+  text(): Pick<ExecResult, "output" | "stdout" | "stderr" | "truncated"> {
+    const textOf = (of: "stdout" | "stderr" | null) =>
+      Buffer.concat(
+        this.#pieces.filter((each) => of === null || each.output === of).map(({ bytes }) => bytes),
+      ).toString();
+    const [stdout, stderr] = [textOf("stdout"), textOf("stderr")];
+    return { output: textOf(null), stdout, stderr, truncated: this.#truncated };
+  }
 }

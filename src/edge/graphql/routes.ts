@@ -10,14 +10,15 @@ import type { BodyRooms } from "../http/body/receive.ts";
 import { asFault } from "../http/faults.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
 import { JSON_TYPE } from "../http/json-headers.ts";
+import { acceptsHtml } from "../http/request/accepts-html.ts";
 import { limitRates } from "../http/routes/rate-limit.ts";
 import type { Addresses, VaultDeps } from "../management/deps.ts";
 import { originFor } from "../management/serve/origin.ts";
 import type { ResolverDeps } from "./execute/executable-schema.ts";
 import type { Executor } from "./execute/executor.ts";
-import { graphiqlRoutes } from "./execute/graphiql.ts";
+import { graphiqlRoutes, sendGraphiql } from "./execute/graphiql.ts";
 import { faultReply, type GraphqlReply } from "./execute/reply.ts";
-import { readRequest } from "./execute/request.ts";
+import { type GraphqlRequest, readQueryString, readRequest } from "./execute/request.ts";
 import { resourceTypeOf } from "./schema/audit-subjects.ts";
 import type { GraphqlContext } from "./schema/context.ts";
 
@@ -45,18 +46,33 @@ export function graphqlRoutes(deps: Deps) {
       sendReply(reply, faultReply(asFault(error, request))),
     );
     graphiqlRoutes(app);
-    app.post("/graphql", { config: { needs } }, async (request, reply) => {
+    const answer = async (
+      document: GraphqlRequest,
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ) => {
       const reportError = (error: unknown) => asFault(error, request);
-      const document = readRequest(request.body);
       const context = contextOf(deps, request);
       executor ??= openExecutor();
       const execute = await executor;
       return sendReply(reply, await execute(document, context, reportError));
-    });
+    };
+    app.post("/graphql", { config: { needs } }, async (request, reply) =>
+      answer(readRequest(request.body), request, reply),
+    );
+    app.get(
+      "/graphql",
+      { config: { needs: { ...needs, openPage: true } } },
+      async (request, reply) =>
+        acceptsHtml(request)
+          ? sendGraphiql(reply)
+          : answer(readQueryString(request.query), request, reply),
+    );
   };
 }
 
 function sendReply(reply: FastifyReply, { status, retryAfterS, body }: GraphqlReply): FastifyReply {
+  if (status === 405) reply.header("allow", "POST");
   if (retryAfterS !== null) reply.header("retry-after", String(retryAfterS));
   return reply.code(status).type(JSON_TYPE).send(body);
 }

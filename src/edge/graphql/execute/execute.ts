@@ -17,7 +17,7 @@ import { refusalOf } from "../schema/graphql-error.ts";
 import type { DocumentCache } from "./documents.ts";
 import type { ResolverDeps } from "./executable-schema.ts";
 import { type GraphqlReply, statusFault } from "./reply.ts";
-import type { GraphqlRequest } from "./request.ts";
+import { type GraphqlRequest, requireReadOnly } from "./request.ts";
 import { withoutEmptyEnums } from "./variables.ts";
 
 export interface ExecuteDeps {
@@ -29,12 +29,14 @@ export interface ExecuteDeps {
 
 export async function executeRequest(
   { schema, documents, reportError }: ExecuteDeps,
-  { query, variables, operationName }: GraphqlRequest,
+  request: GraphqlRequest,
   context: GraphqlContext<ResolverDeps>,
 ): Promise<GraphqlReply> {
+  const { query, variables, operationName } = request;
   const document = documents.read(query);
   if (!("kind" in document)) return renderResult({ errors: document }, reportError);
   const operation = selectOperation(document, operationName);
+  requireReadOnly(request, operation.operation);
   if (context.once && (operation.operation !== "mutation" || countRoots(operation) !== 1)) {
     const detail = "An Idempotency-Key takes a document of one mutation.";
     throw new Fault("invalid_query", { detail });

@@ -1,32 +1,24 @@
 // GraphiQL, served from this origin. Its content security policy allows no request to another host.
 
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { Fault } from "../../../domain/fault.ts";
 import { JAVASCRIPT, type PageAsset, PageAssets } from "../../http/page-asset.ts";
 
 const withoutKey = { config: { needs: "nothing" as const } };
 
+export function sendGraphiql(reply: FastifyReply): FastifyReply {
+  reply.header("content-security-policy", POLICY);
+  return reply.type("text/html; charset=utf-8").send(PAGE);
+}
+
+/** The routes of the page's files. */
 export function graphiqlRoutes(app: FastifyInstance): void {
-  app.get("/graphql", withoutKey, async (request, reply) => {
-    if (!acceptsHtml(request)) {
-      reply.header("allow", "POST");
-      const facts = { method: "GET", path: "/graphql", allowed: "POST" };
-      throw new Fault("method_not_allowed", facts);
-    }
-    reply.header("content-security-policy", POLICY);
-    return reply.type("text/html; charset=utf-8").send(PAGE);
-  });
   app.get("/graphql/graphiql/:file", withoutKey, async (request, reply) => {
     const { file } = request.params as { file: string };
     const path = "/graphql/graphiql/:file";
     if (!assets.has(file)) throw new Fault("route_not_found", { method: "GET", path });
     return assets.send(reply, file);
   });
-}
-
-/** True for a browser's navigation, false for a program. */
-function acceptsHtml({ headers }: FastifyRequest): boolean {
-  return headers.accept?.includes("text/html") === true;
 }
 
 type Bundle = typeof import("@graphql-yoga/render-graphiql/graphiql");

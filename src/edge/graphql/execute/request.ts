@@ -1,4 +1,4 @@
-// The body of a GraphQL request: a document, its variables and the name of the operation to run.
+// A GraphQL request: a document, its variables and the name of the operation to run, in a body or in a query string.
 
 import { isObject } from "../../../base/json/is-object.ts";
 import { Fault } from "../../../domain/fault.ts";
@@ -8,6 +8,13 @@ export interface GraphqlRequest {
   query: string;
   variables: Record<string, unknown>;
   operationName: string | null;
+  /** False for a GET, which anything on the way may repeat or cache. */
+  mayWrite: boolean;
+}
+
+/** Whether a GET may run it; throws a fault otherwise. */
+export function requireReadOnly({ mayWrite }: GraphqlRequest, operation: string): void {
+  if (!mayWrite && operation !== "query") throw postOnly();
 }
 
 /** Deeper than any input, and shallow enough for recursive code. */
@@ -33,8 +40,38 @@ export function readRequest(body: unknown): GraphqlRequest {
     throw invalidField("operationName", "a string or null", operationName);
   }
   if (isTooDeep(variables)) throw new Fault("too_deep", { limit: MAX_DEPTH });
-  return { query, variables: variables ?? {}, operationName: operationName || null };
+  return {
+    query,
+    variables: variables ?? {},
+    operationName: operationName || null,
+    mayWrite: true,
+  };
 }
+
+/** Reads the request of a GET, as urql sends queries: the members of the body as parameters, the objects as JSON. */
+export function readQueryString(parameters: unknown): GraphqlRequest {
+  const { query, variables, operationName, extensions } = parameters as Record<string, unknown>;
+  if (query === undefined && extensions === undefined) throw postOnly();
+  const body = {
+    query,
+    variables: parseParameter("variables", variables),
+    operationName,
+    extensions: parseParameter("extensions", extensions),
+  };
+  return { ...readRequest(body), mayWrite: false };
+}
+
+function parseParameter(name: string, value: unknown): unknown {
+  if (value === undefined || value === "") return undefined;
+  try {
+    return JSON.parse(String(value));
+  } catch {
+    throw invalidField(name, "a JSON object", value);
+  }
+}
+
+const postOnly = () =>
+  new Fault("method_not_allowed", { method: "GET", path: "/graphql", allowed: "POST" });
 
 /** A hash in place of the document, as Apollo's clients and urql send it. */
 function isPersistedQuery(extensions: unknown): boolean {

@@ -7,6 +7,7 @@ import { Fault } from "../../../domain/fault.ts";
 import { type Area, type Role, roleCovers } from "../../../domain/member/roles.ts";
 import type { AuthCache, Principal } from "../../../flows/auth-cache.ts";
 import type { PeerClient } from "../../../flows/replica/peer-client.ts";
+import { acceptsHtml } from "../request/accepts-html.ts";
 import type { RouteRequest } from "../request/route.ts";
 import { requireOwnInBody, requireOwnThings } from "./own/require-own.ts";
 import { requireOwnPage } from "./own-page.ts";
@@ -14,7 +15,8 @@ import { sessionSecretOf } from "./session-cookie.ts";
 
 /**
  * What a route requires of its caller: a permission, a worker's own key, the replicas' key, or
- * nothing. With `keyOptional`, a request without a key passes too, but not one with a wrong key.
+ * nothing. With `keyOptional`, a request without a key passes too, but not one with a wrong key. With `openPage`, a
+ * browser that navigates to the route gets a page, whatever credential it sends.
  */
 type Needs =
   | {
@@ -22,6 +24,7 @@ type Needs =
       access: "read" | "write";
       area?: Area;
       keyOptional?: true;
+      openPage?: true;
       ownPod?: boolean;
     }
   | "worker"
@@ -106,6 +109,7 @@ export function authenticateKey(
   needs: Needs | undefined,
 ): Promise<void> | undefined {
   if (needs === "nothing") return undefined;
+  if (typeof needs === "object" && needs.openPage && acceptsHtml(request)) return undefined;
   const credential = credentialOf(request);
   if (!credential && typeof needs === "object" && needs.keyOptional) return undefined;
   if (credential?.session) requireOwnPage(request);

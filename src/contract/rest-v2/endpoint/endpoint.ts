@@ -81,7 +81,7 @@ const limits = {
     }),
   ),
 };
-const workers = closed(limits, { title: "EndpointWorkers" });
+const workers = closed(limits, { title: "EndpointWorkerLimits" });
 
 const timeout = Type.Integer({
   anyOf: [{ const: 0 }, { minimum: 5_000, maximum: 604_800_000 }],

@@ -17,7 +17,7 @@ const flag = (value: boolean, description: string) => Type.Boolean({ default: va
 const settings = {
   mounts: closed(
     { persistent: Type.Optional(persistentMount) },
-    { title: "TemplateMounts", description: "The volume of Pods from this template." },
+    { title: "TemplateVolumeMounts", description: "The volume of Pods from this template." },
   ),
   serverless: flag(false, "Whether the template is for endpoints."),
   public: flag(false, "Whether other accounts can find and read it."),

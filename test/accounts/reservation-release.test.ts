@@ -138,6 +138,28 @@ test("use, a change and a lack of GPUs keep a reservation, and its time begins a
   );
 });
 
+test("a reservation is not released while its holder waits in line for GPUs that others still hold", async (t) => {
+  const service = await simulatedService(t, options({ unusedMinutes: 6 }));
+  const events = await eventsOf(t, service);
+  const ada = await join(service, "dev", "Ada");
+  const eve = await join(service, "admin", "Eve", "eve@example.org");
+  const theirs = await eve.call("POST", "/v1/pods", { ...POD, gpuCount: 3 });
+  assert.equal(theirs.status, 201, theirs.text);
+  await until(podsOf(service).reached, theirs.json.id);
+  const now = await advance(service, "1s");
+  // One of the two GPUs is free, and Ada needs both.
+  const id = await reserve(ada, now);
+  const queued = await ada.call("POST", "/v1/pods", { ...POD, gpuCount: 2, queue: true });
+  assert.equal(queued.status, 201, queued.text);
+  await advance(service, "20m");
+  const { json } = await ada.call("GET", `/v1/reservations/${id}`);
+  assert.deepEqual([json.active, json.use.free, json.releasesAt], [true, 1, undefined]);
+  assert.deepEqual(events(), []);
+  await eve.call("DELETE", `/v1/pods/${theirs.json.id}`);
+  await until(podsOf(service).reached, queued.json.id);
+  assert.equal((await ada.call("GET", `/v1/reservations/${id}`)).json.use.used, 2);
+});
+
 test("the operator sets the time without use, or switches the release off", async (t) => {
   for (const [unusedMinutes, span, isReleased] of [
     [5, "7m", true],

@@ -10,6 +10,8 @@ const LENT = { used: 0, free: 0, lent: 2 };
 const USED = { used: 1, free: 1, lent: 0 };
 const TAKEN = { used: 0, free: 0, lent: 0 };
 
+const AWAITED = { ...FREE, isAwaited: true };
+
 const cases: [string, number | null, number | null, typeof FREE, UnusedStep | null][] = [
   ["used from the beginning", null, null, USED, null],
   ["not used yet", null, null, FREE, "begin"],
@@ -21,6 +23,8 @@ const cases: [string, number | null, number | null, typeof FREE, UnusedStep | nu
   ["unused for the whole time", ago(60), ago(30), FREE, "release"],
   ["used again after the warning", ago(59), ago(29), USED, "use"],
   ["others hold all of them by now", ago(60), ago(30), TAKEN, "use"],
+  ["its holder waits for more than is free", null, null, AWAITED, null],
+  ["its holder waits by now", ago(60), ago(30), AWAITED, "use"],
   ["warned late, after the service was away", ago(300), ago(1), FREE, null],
   ["never warned, after the service was away", ago(300), null, FREE, "warn"],
 ];

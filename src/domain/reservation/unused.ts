@@ -12,20 +12,24 @@ export type UnusedStep = "begin" | "use" | "warn" | "release";
 /** Null while nothing changes. `minutes` is how long it may be unused. */
 export function decideUnused(
   reservation: Watched,
-  { used, free, lent }: Pick<KeptGpus, "used" | "free" | "lent">,
+  use: UsableUse & { isAwaited?: boolean },
   minutes: number,
   at: number,
 ): UnusedStep | null {
   const { unusedSince, warnedAt, until } = reservation;
-  // While others hold all of its GPUs, its holder waits for them.
-  const isUnused = used === 0 && free + lent > 0;
-  if (!isUnused) return unusedSince === null ? null : "use";
+  const { isAwaited = false } = use;
+  if (!isIdle(use) || isAwaited) return unusedSince === null ? null : "use";
   if (unusedSince === null) return "begin";
   const releasesAt = releaseTime(reservation, minutes)!;
   if (releasesAt >= until) return null;
   if (warnedAt === null) return at >= unusedSince + warningMs(minutes) ? "warn" : null;
   return at >= releasesAt ? "release" : null;
 }
+
+type UsableUse = Pick<KeptGpus, "used" | "free" | "lent">;
+
+/** Whether none of its GPUs are in use though some can be: while others hold all of them, its holder waits for them. */
+export const isIdle = ({ used, free, lent }: UsableUse): boolean => used === 0 && free + lent > 0;
 
 /** When it is released if nothing happens; null while it is used. After a pause of the service the warning comes first. */
 export function releaseTime(

@@ -1,9 +1,16 @@
 // Releases reservations that are not used, after a warning.
 
+import { awaitsReserved } from "../../domain/queued-pod/awaits-reserved.ts";
 import { reservationReleased, reservationUnused } from "../../domain/reservation/events.ts";
-import { decideUnused, releaseTime, type UnusedStep } from "../../domain/reservation/unused.ts";
+import {
+  decideUnused,
+  isIdle,
+  releaseTime,
+  type UnusedStep,
+} from "../../domain/reservation/unused.ts";
 import { appendSystemAct } from "../../store/audit/audit.ts";
 import type { Tx } from "../../store/engine/statement.ts";
+import { waitingPods } from "../../store/queued-pod/queued-pod.ts";
 import { noteUnused } from "../../store/reservation/notices.ts";
 import { lockActiveReservations, releaseReservation } from "../../store/reservation/reservation.ts";
 import { raiseEvent } from "../notification/raise.ts";
@@ -19,18 +26,33 @@ interface Watch {
 
 /** Whether a step is due for an active reservation. */
 export function* isUnusedStepDue({ minutes, since, at }: Watch): Tx<boolean> {
-  const { lent } = yield* readLent({ since, at });
-  return lent.some(({ reservation, use }) => decideUnused(reservation, use, minutes, at) !== null);
+  const steps = yield* dueSteps({ minutes, since, at });
+  return steps.length > 0;
 }
 
 /** What takes a place waits for the locks, so that nothing starts on a reservation that is being released. */
 export function* releaseUnused({ minutes, since, at }: Watch): Tx<void> {
   yield* lockActiveReservations(at);
+  const steps = yield* dueSteps({ minutes, since, at });
+  for (const { step, lent } of steps) yield* takeStep(step, lent, { minutes, since, at });
+}
+
+interface DueStep {
+  step: UnusedStep;
+  lent: LentReservation;
+}
+
+function* dueSteps({ minutes, since, at }: Watch): Tx<DueStep[]> {
   const { lent } = yield* readLent({ since, at });
-  for (const each of lent) {
-    const step = decideUnused(each.reservation, each.use, minutes, at);
-    if (step !== null) yield* takeStep(step, each, { minutes, since, at });
-  }
+  const line = lent.some(({ use }) => isIdle(use)) ? yield* waitingPods() : [];
+  const requests = line.map(({ accountId, owner, spec, waiting }) => {
+    return { accountId, memberId: owner?.id ?? null, spec, waiting };
+  });
+  return lent.flatMap((each) => {
+    const isAwaited = requests.some((request) => awaitsReserved(request, each.use.claim));
+    const step = decideUnused(each.reservation, { ...each.use, isAwaited }, minutes, at);
+    return step === null ? [] : [{ step, lent: each }];
+  });
 }
 
 function* takeStep(

@@ -5,13 +5,15 @@ import { accountEvent } from "./event.ts";
 
 const timing = { gatherMs: 2_000, intervalMs: 60_000 };
 
-for (const [oldestAt, notifiedAt, at, why] of [
+for (const [oldestAt, notifiedAt, at, why, now = oldestAt] of [
   [10_000, null, 12_000, "the first event waits for others"],
   [10_000, 5_000, 65_000, "the rule sent a message a moment ago"],
   [100_000, 5_000, 102_000, "the rule has been silent"],
+  [10_000, 3_600_000, 12_000, "the clock was set back since the last message"],
+  [3_600_000, 3_590_000, 10_000, "the clock was set back since the event", 10_000],
 ] as const) {
   test(`${why}: an event of ${oldestAt} is sent at ${at}`, () => {
-    assert.equal(messageAt({ oldestAt, notifiedAt }, timing), at);
+    assert.equal(messageAt({ oldestAt, notifiedAt }, timing, now), at);
   });
 }
 

@@ -14,13 +14,15 @@ export interface DigestTiming {
 /** The most events of one message; others go with the next. */
 export const MAX_EVENTS = 1_000;
 
-/** The instant of the next message. */
+/** The instant of the next message. What is stored may be later than `now`, where the clock was set back since; that delays nothing. */
 export function messageAt(
   { oldestAt, notifiedAt }: { oldestAt: number; notifiedAt: number | null },
   { gatherMs, intervalMs }: DigestTiming,
+  now: number,
 ): number {
-  const gathered = oldestAt + gatherMs;
-  return notifiedAt === null ? gathered : Math.max(gathered, notifiedAt + intervalMs);
+  const gathered = oldestAt > now ? now : oldestAt + gatherMs;
+  if (notifiedAt === null || notifiedAt > now) return gathered;
+  return Math.max(gathered, notifiedAt + intervalMs);
 }
 
 /** The most events that a message for people lists. */

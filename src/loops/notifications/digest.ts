@@ -33,7 +33,7 @@ export function digestLoop({ store, clock, ids, protocol }: DigestDeps): Loop {
       const now = clock.now();
       let again: number | null = null;
       for (const waiting of await store.read(waitingEvents)) {
-        const at = messageAt(waiting, timing);
+        const at = messageAt(waiting, timing, now);
         if (at > now) again = earliest(again, at);
         else await store.write(sendWaitingEvents, waiting.ruleId, ids.short(14), timing, now);
       }

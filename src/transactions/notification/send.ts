@@ -32,7 +32,7 @@ export function* sendWaitingEvents(
   const oldestAt = yield* oldestWaiting(ruleId);
   if (!rule || oldestAt === null) return;
   // Another replica may have made a message since this one read.
-  if (messageAt({ oldestAt, notifiedAt: rule.notifiedAt }, timing) > now) return;
+  if (messageAt({ oldestAt, notifiedAt: rule.notifiedAt }, timing, now) > now) return;
   yield* makeNotification(rule, { id, test: false }, now);
   yield* setNotifiedAt(rule, now);
 }

@@ -125,7 +125,7 @@ class ContainerDriver implements DockerDriver {
     this.#dialer = new Dialer(clock, connect, (id) => this.#containers.find(id));
     this.#images = new Images(this.engine, clock, this.#closed.signal, options);
     this.#usage = new ContainerUsage(this.engine, clock, owner);
-    this.#volumeFolders = new VolumeFolders(this.engine, clock, owner);
+    this.#volumeFolders = new VolumeFolders(this.engine, owner);
     const nameOf = (id: string) => this.#containers.nameOf(id);
     this.#logs = new ContainerLogs(this.engine, clock, logPieces, nameOf);
     this.#eventLoop = followEvents(

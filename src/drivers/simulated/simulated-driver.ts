@@ -95,7 +95,7 @@ class InMemoryDriver implements SimulatedDriver {
     this.#programs = new ImagePrograms(programs, (id) => void this.#programChanged(id));
     this.#shells = new SimulatedShells(clock);
     this.#podGpus = options.podGpus;
-    this.#volumes = volumes === undefined ? null : new SimulatedVolumes(clock, volumes);
+    this.#volumes = volumes === undefined ? null : new SimulatedVolumes(volumes);
     this.#clock = clock;
     this.#transport = transport ?? ((url, call) => fetch(url, call));
     this.#defaults = {

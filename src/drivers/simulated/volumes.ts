@@ -4,7 +4,6 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import type { Clock } from "../../base/clock.ts";
 import type { VolumeName } from "../driver.ts";
 import { LocalVolumeFiles } from "../volume/local-volume-files.ts";
 import { volumePlace } from "../volume/volume-place.ts";
@@ -12,12 +11,10 @@ import type { VolumeFiles } from "../volume-files.ts";
 import { requireWorkloadId } from "../workload-id.ts";
 
 export class SimulatedVolumes {
-  readonly #clock: Clock;
   readonly #folder: string;
   readonly #files = new Map<string, VolumeFiles>();
 
-  constructor(clock: Clock, folder: string) {
-    this.#clock = clock;
+  constructor(folder: string) {
     this.#folder = folder;
   }
 
@@ -36,7 +33,7 @@ export class SimulatedVolumes {
     const root = path.join(this.#folderOf(volume), "data");
     const place = await volumePlace(root);
     if (!place) return null;
-    const files = this.#files.get(root) ?? new LocalVolumeFiles(this.#clock, place);
+    const files = this.#files.get(root) ?? new LocalVolumeFiles(place);
     this.#files.set(root, files);
     return files;
   }

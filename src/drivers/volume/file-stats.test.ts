@@ -5,7 +5,6 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { systemClock } from "../../base/clock.ts";
 import { LocalVolumeFiles } from "./local-volume-files.ts";
 
 test("facts of many files, of which some are missing, links or folders", async (t) => {
@@ -18,7 +17,7 @@ test("facts of many files, of which some are missing, links or folders", async (
   for (const [n, name] of plain.entries()) writeFileSync(path.join(folder, name), "x".repeat(n));
   const names = ["missing", ...plain, "folder", "link", "k0/below", "x".repeat(300)];
   const place = { root, staging: path.join(root, "staging") };
-  const files = new LocalVolumeFiles(systemClock, place);
+  const files = new LocalVolumeFiles(place);
   const [one, two] = await Promise.all([files.facts(["f"], names), files.facts(["f"], names)]);
   const single = await Promise.all(
     names.map(async (name) => (await files.facts(["f"], [name]))[0]),

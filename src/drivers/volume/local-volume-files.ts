@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { link, mkdir, readdir, rename, rmdir, stat, statfs, unlink } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import type { Clock } from "../../base/clock.ts";
+import { systemClock } from "../../base/clock.ts";
 import { HIDDEN_STAGING } from "../../domain/s3/object-key.ts";
 import type {
   FileFacts,
@@ -39,12 +39,10 @@ const MIN_FOR_THREAD = 200;
 const MAX_TRIES = 5;
 
 export class LocalVolumeFiles implements VolumeFiles {
-  readonly #clock: Pick<Clock, "now">;
   readonly #place: VolumePlace;
   readonly #cache = new FolderCache();
 
-  constructor(clock: Pick<Clock, "now">, place: VolumePlace) {
-    this.#clock = clock;
+  constructor(place: VolumePlace) {
     this.#place = place;
   }
 
@@ -67,7 +65,8 @@ export class LocalVolumeFiles implements VolumeFiles {
       const key = folder.join("/");
       const cached = this.#cache.find(key, version);
       if (cached) return cached;
-      const nowNs = BigInt(this.#clock.now()) * 1_000_000n;
+      // The clock of this machine, by which its file systems date what changes.
+      const nowNs = BigInt(systemClock.now()) * 1_000_000n;
       const children = await this.#read(handle, folder.length === 0);
       this.#cache.keep(key, version, children, nowNs);
       return children;

@@ -6,7 +6,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { systemClock } from "../../base/clock.ts";
 import { HIDDEN_STAGING } from "../../domain/s3/object-key.ts";
 import { LocalVolumeFiles } from "./local-volume-files.ts";
 
@@ -19,7 +18,7 @@ for (const [where, name] of [
     t.after(() => rmSync(folder, { recursive: true }));
     const root = path.join(folder, "volume");
     mkdirSync(root);
-    const files = new LocalVolumeFiles(systemClock, { root, staging: path.join(root, name) });
+    const files = new LocalVolumeFiles({ root, staging: path.join(root, name) });
     const before = await files.usedBytes();
     const part = await files.createStaged("part");
     await part.write(Buffer.alloc(1_000_000));
@@ -36,7 +35,7 @@ test("files in a folder of an object that has the hidden folder's name", async (
   const folder = path.join(root, "models", HIDDEN_STAGING);
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, "weights"), Buffer.alloc(1_000_000));
-  const files = new LocalVolumeFiles(systemClock, {
+  const files = new LocalVolumeFiles({
     root,
     staging: path.join(root, HIDDEN_STAGING),
   });

@@ -1,7 +1,6 @@
 // The folders of an engine's volumes, for an engine on this machine.
 
 import { chmod } from "node:fs/promises";
-import type { Clock } from "../../../base/clock.ts";
 import type { VolumeName } from "../../driver.ts";
 import { LocalVolumeFiles } from "../../volume/local-volume-files.ts";
 import { volumePlace } from "../../volume/volume-place.ts";
@@ -11,14 +10,12 @@ import { type ContainerOwner, volumeLabels, volumeName } from "./container-spec.
 
 export class VolumeFolders {
   readonly #engine: Engine;
-  readonly #clock: Clock;
   readonly #owner: ContainerOwner;
   /** Volumes by the engine's name. Volumes that were found once are not inspected again. */
   readonly #files = new Map<string, { root: string; files: VolumeFiles }>();
 
-  constructor(engine: Engine, clock: Clock, owner: ContainerOwner) {
+  constructor(engine: Engine, owner: ContainerOwner) {
     this.#engine = engine;
-    this.#clock = clock;
     this.#owner = owner;
   }
 
@@ -31,7 +28,7 @@ export class VolumeFolders {
     const root = (await this.#find(name)) ?? (create ? await this.#create(name, volume) : null);
     const place = root === null ? null : await volumePlace(root);
     if (!place) return null;
-    const files = new LocalVolumeFiles(this.#clock, place);
+    const files = new LocalVolumeFiles(place);
     this.#files.set(name, { root: place.root, files });
     return files;
   }

@@ -68,7 +68,8 @@ export interface VolumeFiles {
    * Returns the number of leading names that are folders it created, from `created` on.
    */
   place(name: string, path: Names, isNew: boolean): Promise<{ created: Names[] }>;
-  discardStaged(name: string): Promise<void>;
+  /** False if there is no such file. */
+  discardStaged(name: string): Promise<boolean>;
   staged(): Promise<StagedFacts[]>;
   /** Creates a folder and its parents; returns those that did not exist. */
   makeFolder(path: Names): Promise<Names[]>;

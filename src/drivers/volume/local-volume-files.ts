@@ -116,7 +116,7 @@ export class LocalVolumeFiles implements VolumeFiles {
     const { uid, gid, mode } = await stat(this.#place.root);
     const owner = { uid, gid, writeBits: mode & 0o022 };
     return this.#inStaging((handle) =>
-      createStaged(handle.entry(name), owner, () => this.discardStaged(name)),
+      createStaged(handle.entry(name), owner, async () => void (await this.discardStaged(name))),
     );
   }
 
@@ -150,10 +150,14 @@ export class LocalVolumeFiles implements VolumeFiles {
     return created;
   }
 
-  async discardStaged(name: string): Promise<void> {
-    await this.#inStaging((handle) => unlink(handle.entry(name))).catch((error) => {
+  async discardStaged(name: string): Promise<boolean> {
+    try {
+      await this.#inStaging((handle) => unlink(handle.entry(name)));
+      return true;
+    } catch (error) {
       if (!isMissing(error)) throw error;
-    });
+      return false;
+    }
   }
 
   async staged(): Promise<StagedFacts[]> {

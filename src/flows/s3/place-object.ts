@@ -19,7 +19,7 @@ export interface ObjectPlacement {
   uploadId?: string;
 }
 
-/** If it fails, the file is still staged. */
+/** If it fails, the file is still staged, unless only its record could not be written. */
 export async function placeObject(
   deps: S3Deps,
   { volume, files }: WritableVolume,

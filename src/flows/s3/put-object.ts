@@ -54,8 +54,8 @@ export async function storeObject(
     const record = { ...facts, etag: md5, headers, checksum };
     await placeObject(deps, target, { path, staged, record, conditions });
   } catch (error) {
-    await target.files.discardStaged(staged);
-    deps.rooms.release(target.volume, facts.size);
+    // Where only its record was not written, the file is in its place, and counts there.
+    if (await target.files.discardStaged(staged)) deps.rooms.release(target.volume, facts.size);
     throw error;
   }
   return { etag: md5, checksum };

@@ -7,11 +7,11 @@ import { type GpuReadings, judgeGpu } from "../../domain/gpu/judge-readings.ts";
 import { type GpuNodes, isAmdUuid } from "../../domain/machine/gpu-nodes.ts";
 import type { GpuLoad } from "../../domain/machine/load/load.ts";
 import { DriverUnavailable } from "../driver.ts";
-import { AMD_SMI_CALLS, type AmdSmiGpu, parseAmdSmi } from "./amd-smi.ts";
+import { type AmdSmiGpu, amdSmiProblem, readAmdSmi } from "./amd-smi.ts";
 import { AMD_SYSFS, type AmdDevice, parseAmdDevices, type UndrivenDevice } from "./amd-sysfs.ts";
 import type { GpuIdentities, Identities } from "./gpu-identities.ts";
 import { type MakerGpus, NO_GPUS } from "./nvidia-smi.ts";
-import type { Run } from "./run.ts";
+import type { Run, RunError } from "./run.ts";
 import { singleProbe } from "./single-probe.ts";
 
 /** Smaller ones are parts of a processor, which have a piece of its memory. */
@@ -111,13 +111,12 @@ function amdTool(run: Run, { toolMs, toolEndMs }: Required<AmdBounds>): () => Pr
 async function askTool(run: Run, stopped: AbortSignal, silent: Tool): Promise<Tool> {
   const none = new Map<string, AmdSmiGpu>();
   try {
-    const calls = AMD_SMI_CALLS.map((args) => run("amd-smi", args, "", stopped));
-    return { gpus: parseAmdSmi(await Promise.all(calls)), problem: null };
+    return { gpus: await readAmdSmi(run, stopped), problem: null };
   } catch (error) {
     if (error instanceof DriverUnavailable) throw error;
     if (stopped.aborted) return silent;
     if ((error as { code?: unknown }).code === "ENOENT") return { gpus: none, problem: null };
-    return { gpus: none, problem: `amd-smi: ${lastLine(error as Error)}` };
+    return { gpus: none, problem: `amd-smi: ${amdSmiProblem(error as RunError)}` };
   }
 }
 

@@ -1,12 +1,9 @@
-// What drivers and their programs of several generations print that differs from a healthy answer, each with the version and
+// What NVIDIA's drivers and their programs of several generations print that differs from a healthy answer, each with the version and
 // where it was seen. The stand-in's document is changed so; what persons and machines it named is left out.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { A40, gpuDocument, listLine } from "../../../test/fixtures/gpu/nvidia-smi.ts";
-import { amdSmi } from "../simulated/gpu/amd-programs.ts";
-import { scenarioAt } from "../simulated/gpu/simulated-gpus.ts";
-import { AMD_SMI_CALLS, parseAmdSmi } from "./amd-smi.ts";
 import { gpuReader } from "./gpu-reader.ts";
 import type { Run } from "./run.ts";
 
@@ -228,56 +225,5 @@ test("an answer that says nothing leaves the last reading, marked stale, until t
     answer = { output: healthy };
     const after = await reader.read();
     assert.deepEqual([after.gpuTrouble, after.gpuFaults], [null, []], source);
-  }
-});
-
-const GROUPS =
-  "WARNING: User is missing the following required groups: render, video. Please add user to these groups.\n";
-
-test("odd answers of amd-smi are read in the form of each version, or said in its words", () => {
-  const gpus = [{ name: "AMD Instinct MI300X", memoryMb: 196_592, count: 2 }];
-  const answersIn = (amdForm: "ok" | "list") => {
-    const machine = scenarioAt({ gpus, amdSmi: amdForm }, 0, 0);
-    return AMD_SMI_CALLS.map((args) => amdSmi(args, machine)!.stdout);
-  };
-  const [newer, older] = [answersIn("ok"), answersIn("list")];
-  const rows: [source: string, answers: string[], problem: RegExp | null][] = [
-    ["6.1.2 of Debian: bare lists", older, null],
-    ["7.x: an object with gpu_data", newer, null],
-    [
-      "6.4 to 7.1 without root, ROCm/amdsmi #114 and #130",
-      newer.map((text) => GROUPS + text),
-      null,
-    ],
-    [
-      "a warning that begins as a list does",
-      older.map((text) => `[WARN] old firmware\n${text}`),
-      null,
-    ],
-    ["a line after the document", newer.map((text) => `${text}done.\n`), null],
-    [
-      "7.1, ROCm/amdsmi #168: words alone",
-      newer.map(() => "'CTRL' + 'C' to stop watching output:\n"),
-      /^it printed no JSON: 'CTRL' \+ 'C' to/,
-    ],
-    ["nothing", ["", "", ""], /^it printed no JSON: nothing$/],
-    [
-      "half a document",
-      newer.map((text) => text.slice(0, 60)),
-      /^its JSON document is incomplete$/,
-    ],
-    ["another document", ['{"gpus": []}', "[]", "[]"], /no list of GPUs/],
-  ];
-  for (const [source, texts, problem] of rows) {
-    if (problem) {
-      assert.throws(() => parseAmdSmi(texts), { message: problem }, source);
-      continue;
-    }
-    const read = [...parseAmdSmi(texts).values()];
-    assert.deepEqual(
-      read.map(({ name, memoryMb, uncorrectable }) => [name, memoryMb, uncorrectable]),
-      [1, 2].map(() => ["AMD Instinct MI300X", 196_592, 0]),
-      source,
-    );
   }
 });

@@ -67,6 +67,24 @@ for (const { version, file } of documents) {
   });
 }
 
+// openapi-python-client 0.29.1 names the members of an enumeration in capitals, and makes no client at all of a document in
+// which two have one name.
+for (const { version, file } of documents) {
+  test(`no two values of an enumeration of ${version} differ in their case alone`, () => {
+    const enumerations: string[][] = [];
+    JSON.parse(readFileSync(file, "utf8"), (key, value) => {
+      if (key === "enum" && Array.isArray(value)) enumerations.push(value.map(String));
+      return value;
+    });
+    assert.ok(enumerations.length > 10);
+    const distinct = (values: string[]) => new Set(values.map((each) => each.toLowerCase())).size;
+    assert.deepEqual(
+      enumerations.filter((values) => distinct(values) < values.length),
+      [],
+    );
+  });
+}
+
 test("fields that take names of the catalog list them", () => {
   const { schemas } = openapi(names).components;
   type Fields = Record<string, { enum?: string[]; items?: { enum?: string[] } }>;

@@ -5,9 +5,13 @@ import { instant } from "../../fields.ts";
 
 const text = (description: string) => Type.String({ description });
 const state = (description: string) =>
-  Type.Enum(["RUNNING", "EXITED", "TERMINATED", "none", "starting", "running", "ended"], {
-    description,
-  });
+  Type.Union(
+    [
+      Type.Enum(["RUNNING", "EXITED", "TERMINATED"]),
+      Type.Enum(["none", "starting", "running", "ended"]),
+    ],
+    { description },
+  );
 
 export const podEvent = Type.Object(
   {

@@ -3,13 +3,13 @@
 import type { Batch } from "../../domain/batch/batch.ts";
 import { submitBatch } from "../../flows/batch/submit-batch.ts";
 import type { SubmitDeps } from "../../flows/job/submit.ts";
-import { isStoreUnavailable } from "../../flows/store-unavailable.ts";
 import { unfinishedBatches } from "../../store/batch/batch.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import { hasLiveJobs } from "../../store/job/list/of-batch.ts";
 import { cancelJobsOfBatch } from "../../transactions/batch/cancel.ts";
 import { finishBatch } from "../../transactions/batch/finish.ts";
-import { type Loop, PartialFailure } from "../engine/loop.ts";
+import { Each } from "../engine/each.ts";
+import type { Loop } from "../engine/loop.ts";
 
 /** Small transactions, so that requests are hardly delayed. */
 const MAX_CANCELLED_PER_TRANSACTION = 100;
@@ -25,29 +25,21 @@ export function batchesLoop(deps: Omit<SubmitDeps, "storageQuota">): Loop {
     topics: [topic.batches],
     async run() {
       const batches = await store.read(unfinishedBatches);
-      const failures: unknown[] = [];
-      /** True if it succeeded. A batch that fails does not hold up the others. */
-      const succeeds = async (work: Promise<void>): Promise<boolean> => {
-        try {
-          await work;
-          return true;
-        } catch (error) {
-          if (isStoreUnavailable(error)) throw error;
-          failures.push(error);
-          return false;
-        }
-      };
+      const each = new Each();
       for (const batch of batches)
-        if (batch.state !== "PENDING") await succeeds(finish(deps, batch));
+        if (batch.state !== "PENDING") await each.try(() => finish(deps, batch));
       const pending = store.isFull ? [] : batches.filter(({ state }) => state === "PENDING");
       let again: number | null = null;
       for (const batch of pending) {
-        if (!(await succeeds(submitBatch(deps, batch)))) continue;
+        const isSubmitted = await each.try(async () => {
+          await submitBatch(deps, batch);
+          return true;
+        });
+        if (!isSubmitted) continue;
         again = clock.now();
         break;
       }
-      if (failures.length > 0) throw new PartialFailure(failures[0], again);
-      return again;
+      return each.end(again);
     },
   };
 }

@@ -2,7 +2,6 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { JobOperation } from "../../domain/job-operation/job-operation.ts";
-import { isStoreUnavailable } from "../../flows/store-unavailable.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { countSlice, type JobSlice, type MatchRange } from "../../store/job/list/matching.ts";
@@ -12,7 +11,8 @@ import {
   rangeOf,
   recordTotal,
 } from "../../transactions/job-operation/advance.ts";
-import { type Loop, PartialFailure } from "../engine/loop.ts";
+import { Each } from "../engine/each.ts";
+import type { Loop } from "../engine/loop.ts";
 
 /** Small transactions, so that requests are hardly delayed. */
 const MAX_PER_TRANSACTION = 100;
@@ -26,18 +26,12 @@ export function bulkOperationsLoop({ store, clock }: { store: Store; clock: Cloc
     topics: [topic.jobOperations],
     async run() {
       const now = clock.now();
-      const failures: unknown[] = [];
+      const each = new Each();
       let again: number | null = null;
       for (const operation of await store.read(runningJobOperations)) {
-        try {
-          if (await advance(store, operation, now)) again = now;
-        } catch (error) {
-          if (isStoreUnavailable(error)) throw error;
-          failures.push(error); // one that fails does not hold up the others
-        }
+        if (await each.try(() => advance(store, operation, now))) again = now;
       }
-      if (failures.length > 0) throw new PartialFailure(failures[0], again);
-      return again;
+      return each.end(again);
     },
   };
 }

@@ -12,13 +12,14 @@ import { VirtualClock } from "../../base/clock.ts";
 import { errorOf } from "../../domain/job/job.ts";
 import { documented } from "../../domain/protocol.ts";
 import { openSqlite } from "../../store/engine/sqlite/open.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { overdueStops } from "../../store/job/stop.ts";
 import { findWorker } from "../../store/worker/worker.ts";
 import { endJob } from "../../transactions/job/end.ts";
 import { renewLeases } from "../../transactions/job/renew-leases.ts";
 import { answerStopPoll } from "../../transactions/job/stops.ts";
 import { recordSign } from "../../transactions/worker/record-sign.ts";
-import type { Loop } from "../engine/loop.ts";
+import { type Loop, PartialFailure } from "../engine/loop.ts";
 import { expireLoop } from "./expire.ts";
 
 const ids = { fraction: () => 0 };
@@ -44,6 +45,33 @@ async function heldJob(t: TestContext) {
     await fixture.store.write(renewLeases, "w", jobs, fixture.now, documented.leaseMs);
   };
   return { fixture, clock, id, pass, ping };
+}
+
+test("a job that cannot be judged does not keep the others from their ends", async (t) => {
+  const { fixture, clock, id, pass, ping } = await heldJob(t);
+  const other = await fixture.submit();
+  await fixture.claim();
+  await ping([id, other]);
+  const { store } = fixture;
+  const { seq } = await fixture.job(id);
+  const failing = {
+    read: store.read.bind(store),
+    write: (transaction: never, ...args: never[]) =>
+      (args as { seq?: number }[])[0]?.seq === seq
+        ? Promise.reject(new Error("it cannot be judged"))
+        : store.write(transaction, ...args),
+  } as unknown as Store;
+  const loop = expireLoop({ store: failing, clock, ids, protocol: documented });
+  await loop.run();
+  const passes = { ...loop, run: () => loop.run().catch(unlessPartial) };
+  await pass(2 * documented.silentMs, passes);
+  assert.equal((await fixture.job(id)).state, "IN_PROGRESS");
+  assert.notEqual((await fixture.job(other)).state, "IN_PROGRESS");
+});
+
+function unlessPartial(error: unknown): number | null {
+  if (error instanceof PartialFailure) return error.again;
+  throw error;
 }
 
 test("a worker that falls silent loses its job, and after a second loss the job fails", async (t) => {

@@ -29,6 +29,7 @@ import { endLockedJob, expireQueued, type JobStop } from "../../transactions/job
 import { requeueJob, tryAgain } from "../../transactions/job/requeue.ts";
 import { requestWorkerEnd } from "../../transactions/worker/request-end.ts";
 import { Watch } from "../engine/connected-since.ts";
+import { Each } from "../engine/each.ts";
 import type { Loop } from "../engine/loop.ts";
 
 const MAX_PER_TRANSACTION = 200;
@@ -56,16 +57,17 @@ async function expire(deps: ExpireDeps, watch: Watch): Promise<number | null> {
   const { store, clock, protocol } = deps;
   const jobs = await store.read(leasedJobs);
   const watchedSince = watch.recordPass();
-  for (const job of jobs) await judge(deps, job, watchedSince);
+  const each = new Each();
+  for (const job of jobs) await each.try(() => judge(deps, job, watchedSince));
   const now = clock.now();
   const before = { unheard: now - protocol.stopGraceMs, heard: now - protocol.stopHeardGraceMs };
   for (const stop of await store.read(overdueStops, before)) {
-    await store.write(endStuckWorker, stop, before, now);
+    await each.try(() => store.write(endStuckWorker, stop, before, now));
   }
   const expired = await store.write(expireQueued, now, MAX_PER_TRANSACTION);
-  if (expired === MAX_PER_TRANSACTION) return now;
+  if (expired === MAX_PER_TRANSACTION) return each.end(now);
   const ends = [...jobs.map(lastInstant), await store.read(nextEndOfTtl)];
-  return earliest(...ends.filter((at) => at !== null && at > now));
+  return each.end(earliest(...ends.filter((at) => at !== null && at > now)));
 }
 
 async function judge(

@@ -19,6 +19,7 @@ import {
   forgetSilentReplicas,
 } from "../../transactions/replica/correct-heartbeats.ts";
 import { Watch } from "../engine/connected-since.ts";
+import { Each } from "../engine/each.ts";
 import type { Loop } from "../engine/loop.ts";
 
 interface Deps {
@@ -47,10 +48,13 @@ export function machinesLoop({ store, clock, log, protocol, heartbeatTiming, isH
       const known = await store.read(machinesInUse);
       const inUse = known.filter(({ machine }) => !isHere(machine));
       const since = watch.recordPass();
+      const each = new Each();
       const lose = async (which: Lost, silentMs: number) => {
         for (const machine of lostMachines(inUse, now, since, silentMs)) {
-          const workers = await store.write(loseMachine, machine, which, now - silentMs, now);
-          if (workers > 0)
+          const workers = await each.try(() =>
+            store.write(loseMachine, machine, which, now - silentMs, now),
+          );
+          if (workers)
             log.error({ machine, workers, which }, "workers of an offline machine are lost");
         }
       };
@@ -59,10 +63,12 @@ export function machinesLoop({ store, clock, log, protocol, heartbeatTiming, isH
       await lose("all", protocol.machineLostMs);
       const heard = now - protocol.machineLostMs;
       if (since <= heard) await store.write(markLost, heard, now);
-      for (const id of await store.read(billedUnseen)) await store.write(endUnseen, id, now);
+      for (const id of await store.read(billedUnseen)) {
+        await each.try(() => store.write(endUnseen, id, now));
+      }
       await store.write(drainWorkers, now);
       await store.write(forgetSilentReplicas, now - 2 * protocol.machineLostMs);
-      return null;
+      return each.end(null);
     },
   };
 }

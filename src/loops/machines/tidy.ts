@@ -10,6 +10,7 @@ import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { podIdsOn } from "../../store/pod/row.ts";
 import { endedAmong, storedWorkers } from "../../store/worker/worker.ts";
+import { Each } from "../engine/each.ts";
 import type { Loop } from "../engine/loop.ts";
 
 /** Bounds the length of a pass. */
@@ -31,8 +32,9 @@ export function tidyLoop({ store, clock, drivers, machine }: TidyDeps): Loop {
     // A crash loop replaces its worker again and again.
     topics: [topic.workloads],
     async run() {
-      for (const driver of drivers) await tidy({ store, clock, driver, machine });
-      return null;
+      const each = new Each();
+      for (const driver of drivers) await tidy({ store, clock, driver, machine }, each);
+      return each.end(null);
     },
   };
 }
@@ -41,7 +43,7 @@ interface TidyOne extends Omit<TidyDeps, "drivers"> {
   driver: Driver;
 }
 
-async function tidy({ store, clock, driver, machine }: TidyOne): Promise<void> {
+async function tidy({ store, clock, driver, machine }: TidyOne, each: Each): Promise<void> {
   const ended = (await driver.list()).filter(({ state }) => state === "ended");
   const ids = ended.map(({ id }) => id);
   const remembered = new Set([
@@ -49,13 +51,13 @@ async function tidy({ store, clock, driver, machine }: TidyOne): Promise<void> {
     ...(await store.read(podIdsOn, machine)),
   ]);
   const forgotten = ids.filter((id) => !remembered.has(id));
-  for (const id of forgotten.slice(0, MAX_PER_PASS)) await driver.remove(id);
+  for (const id of forgotten.slice(0, MAX_PER_PASS)) await each.try(() => driver.remove(id));
   // A process has no container; its folder is little more than its log.
   if (driver.name === "process") return;
   const dead = await store.read(deadWorkers, ids);
   const { wipe, remove } = containersToRemove(dead, clock.now());
-  for (const id of wipe.slice(0, MAX_PER_PASS)) await driver.wipe(id);
-  for (const id of remove.slice(0, MAX_PER_PASS)) await driver.remove(id);
+  for (const id of wipe.slice(0, MAX_PER_PASS)) await each.try(() => driver.wipe(id));
+  for (const id of remove.slice(0, MAX_PER_PASS)) await each.try(() => driver.remove(id));
 }
 
 function* deadWorkers(ids: string[]): Tx<DeadWorker[]> {

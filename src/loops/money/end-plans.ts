@@ -5,6 +5,7 @@ import { topic } from "../../store/engine/notifier.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { duePlans } from "../../store/savings-plan/savings-plan.ts";
 import { endPlans } from "../../transactions/savings-plan/cover.ts";
+import { Each } from "../engine/each.ts";
 import type { Loop } from "../engine/loop.ts";
 
 export function endPlansLoop({ store, clock }: { store: Store; clock: Clock }): Loop {
@@ -17,8 +18,9 @@ export function endPlansLoop({ store, clock }: { store: Store; clock: Clock }): 
     async run() {
       const now = clock.now();
       const { due, nextAt } = await store.read(duePlans, now);
-      for (const family of due) await store.write(endPlans, family, now);
-      return nextAt;
+      const each = new Each();
+      for (const family of due) await each.try(() => store.write(endPlans, family, now));
+      return each.end(nextAt);
     },
   };
 }

@@ -16,6 +16,7 @@ import type { Store } from "../../store/engine/store.ts";
 import { findPod, podsOf } from "../../store/pod/row.ts";
 import { giveCredit } from "../../transactions/money/give-credit.ts";
 import { standingOf } from "../../transactions/money/standing.ts";
+import { PartialFailure } from "../engine/loop.ts";
 import { enforceBalanceLoop } from "./enforce-balance.ts";
 import { stopDisabledLoop } from "./stop-disabled.ts";
 
@@ -51,6 +52,30 @@ test("credits that come after the pass has read the balance keep the Pod running
   await enforce(store);
   await enforce(actAfterRead(store, podsOf, () => credit(5_000_000)));
   assert.equal(await stateOf(), "RUNNING");
+});
+
+test("a Pod that cannot be stopped does not keep the others running", async (t) => {
+  const { store, clock, credit, enforce } = await withPod(t);
+  for (const id of ["a", "z"]) await store.write(rentPod, id, clock.now());
+  await credit(-1);
+  await enforce(store);
+  const failing = {
+    read: store.read.bind(store),
+    write: (transaction: never, ...args: never[]) =>
+      (args as unknown[])[0] === "p"
+        ? Promise.reject(new Error("it cannot be stopped"))
+        : store.write(transaction, ...args),
+  } as unknown as Store;
+  await assert.rejects(enforce(failing), PartialFailure);
+  const states = (await store.read(podsOf, "account")).map(({ id, desired }) => [
+    id,
+    desired.state,
+  ]);
+  assert.deepEqual(states.sort(), [
+    ["a", "EXITED"],
+    ["p", "RUNNING"],
+    ["z", "EXITED"],
+  ]);
 });
 
 test("credits that come at the end of the grace period keep the stopped Pod", async (t) => {

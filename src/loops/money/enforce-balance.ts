@@ -16,6 +16,7 @@ import { lockPod, podsOf } from "../../store/pod/row.ts";
 import { noteEmpty, noteEnough, noteLow } from "../../transactions/money/note-balance.ts";
 import { standingOf } from "../../transactions/money/standing.ts";
 import { movePod } from "../../transactions/pod/move.ts";
+import { Each } from "../engine/each.ts";
 import type { Loop } from "../engine/loop.ts";
 
 export interface BalanceDeps {
@@ -35,10 +36,11 @@ export function enforceBalanceLoop(deps: BalanceDeps): Loop {
     topics: [topic.balance, topic.pods],
     async run() {
       let again: number | null = null;
+      const each = new Each();
       for (const account of await store.read(prepaidAccounts)) {
-        again = earliest(again, await enforce(deps, account));
+        again = earliest(again, (await each.try(() => enforce(deps, account, each))) ?? null);
       }
-      return again;
+      return each.end(again);
     },
   };
 }
@@ -46,7 +48,7 @@ export function enforceBalanceLoop(deps: BalanceDeps): Loop {
 /**
  * Returns the next instant at which the balance becomes low, is spent, or the grace period ends.
  */
-async function enforce(deps: BalanceDeps, account: Prepaid): Promise<number | null> {
+async function enforce(deps: BalanceDeps, account: Prepaid, each: Each): Promise<number | null> {
   const { store, clock, protocol } = deps;
   const { accountId, emptySince } = account;
   const now = clock.now();
@@ -61,7 +63,8 @@ async function enforce(deps: BalanceDeps, account: Prepaid): Promise<number | nu
   const isGraceOver = now >= terminateAt;
   for (const pod of await store.read(podsOf, accountId)) {
     const move = moveOf(pod, isGraceOver);
-    if (move) await store.write(endUnpaid, pod.id, move, { emptySince, isGraceOver, at: now });
+    const when = { emptySince, isGraceOver, at: now };
+    if (move) await each.try(() => store.write(endUnpaid, pod.id, move, when));
   }
   return isGraceOver ? null : terminateAt;
 }

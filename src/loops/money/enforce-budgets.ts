@@ -20,6 +20,7 @@ import { recordSystemAct } from "../../transactions/audit/record.ts";
 import { observeBudget, readBudgetStates } from "../../transactions/budget/observe.ts";
 import { movePodFrom } from "../../transactions/pod/move.ts";
 import { requestWorkerEnd } from "../../transactions/worker/request-end.ts";
+import { Each } from "../engine/each.ts";
 import type { Loop } from "../engine/loop.ts";
 
 export interface BudgetsDeps {
@@ -40,12 +41,15 @@ export function enforceBudgetsLoop(deps: BudgetsDeps): Loop {
     async run() {
       const now = clock.now();
       let again: number | null = null;
+      const each = new Each();
       for (const { budget, changes, nextAt: at } of await store.read(budgetStates, now)) {
-        const current = changes ? await observe(deps, budget, now) : budget;
-        const next = current && isSpent(current, now) ? await enforce(deps, current, now) : null;
-        again = earliest(again, at, next);
+        const next = await each.try(async () => {
+          const current = changes ? await observe(deps, budget, now) : budget;
+          return current && isSpent(current, now) ? await enforce(deps, current, now, each) : null;
+        });
+        again = earliest(again, at, next ?? null);
       }
-      return again;
+      return each.end(again);
     },
   };
 }
@@ -72,16 +76,17 @@ async function enforce(
   { store, protocol }: BudgetsDeps,
   budget: Budget,
   now: number,
+  each: Each,
 ): Promise<number | null> {
   for (const { id } of await store.read(podsUnderBudget, budget)) {
-    await store.write(stopPod, budget.id, id, now);
+    await each.try(() => store.write(stopPod, budget.id, id, now));
   }
   let again: number | null = null;
   for (const worker of await store.read(workersUnderBudget, budget)) {
     const endAt = graceEnd(budget, worker, protocol.budgetGraceMs, now);
-    if (worker.desired === "run") await store.write(stopWorker, budget.id, worker.id, "drain", now);
-    else if (worker.desired === "drain" && endAt <= now) {
-      await store.write(stopWorker, budget.id, worker.id, "end", now);
+    const move = worker.desired === "run" ? "drain" : "end";
+    if (worker.desired === "run" || (worker.desired === "drain" && endAt <= now)) {
+      await each.try(() => store.write(stopWorker, budget.id, worker.id, move, now));
     }
     if (worker.desired !== "end" && endAt > now) again = earliest(again, endAt);
   }

@@ -8,6 +8,7 @@ import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { lockPod, podsOf } from "../../store/pod/row.ts";
 import { movePod } from "../../transactions/pod/move.ts";
+import { Each } from "../engine/each.ts";
 import type { Loop } from "../engine/loop.ts";
 
 export function stopDisabledLoop({ store, clock }: { store: Store; clock: Clock }): Loop {
@@ -19,13 +20,16 @@ export function stopDisabledLoop({ store, clock }: { store: Store; clock: Clock 
     restMs: 100,
     topics: [topic.balance],
     async run() {
+      const each = new Each();
       for (const accountId of await store.read(disabledAccounts)) {
         const running = (await store.read(podsOf, accountId)).filter(
           ({ desired: { state } }) => state === "RUNNING",
         );
-        for (const { id } of running) await store.write(stopDisabled, id, clock.now());
+        for (const { id } of running) {
+          await each.try(() => store.write(stopDisabled, id, clock.now()));
+        }
       }
-      return null;
+      return each.end(null);
     },
   };
 }

@@ -9,6 +9,7 @@ import { topic } from "../../store/engine/notifier.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { waitingEvents } from "../../store/notification/event.ts";
 import { sendWaitingEvents } from "../../transactions/notification/send.ts";
+import { Each } from "../engine/each.ts";
 import type { Loop } from "../engine/loop.ts";
 
 export interface DigestDeps {
@@ -31,13 +32,17 @@ export function digestLoop({ store, clock, ids, protocol }: DigestDeps): Loop {
     topics: [topic.notifications],
     async run() {
       const now = clock.now();
+      const each = new Each();
       let again: number | null = null;
       for (const waiting of await store.read(waitingEvents)) {
         const at = messageAt(waiting, timing, now);
         if (at > now) again = earliest(again, at);
-        else await store.write(sendWaitingEvents, waiting.ruleId, ids.short(14), timing, now);
+        else {
+          const id = ids.short(14);
+          await each.try(() => store.write(sendWaitingEvents, waiting.ruleId, id, timing, now));
+        }
       }
-      return again;
+      return each.end(again);
     },
   };
 }

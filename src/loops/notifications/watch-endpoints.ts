@@ -18,6 +18,7 @@ import type { Store } from "../../store/engine/store.ts";
 import { type Incident, openIncidents } from "../../store/notification/incident.ts";
 import { allEnabledRules } from "../../store/notification/rule.ts";
 import { beginIncident, endIncident } from "../../transactions/notification/incident.ts";
+import { Each } from "../engine/each.ts";
 import type { Loop } from "../engine/loop.ts";
 import { EndpointStates } from "./endpoint-states.ts";
 
@@ -38,8 +39,11 @@ export function watchEndpointsLoop({ store, clock }: WatchDeps): Loop {
     async run() {
       const now = clock.now();
       const states = new EndpointStates(store, now);
-      for (const rule of await store.read(allEnabledRules)) await watch(store, states, rule, now);
-      return null;
+      const each = new Each();
+      for (const rule of await store.read(allEnabledRules)) {
+        await each.try(() => watch(store, states, rule, now));
+      }
+      return each.end(null);
     },
   };
 }

@@ -8,6 +8,7 @@ import type { Store } from "../../store/engine/store.ts";
 import { nextAnnouncement } from "../../store/reservation/notices.ts";
 import { reservationsToAnnounce } from "../../store/reservation/reservation.ts";
 import { announceReservation } from "../../transactions/reservation/announce.ts";
+import { Each } from "../engine/each.ts";
 import type { Loop } from "../engine/loop.ts";
 
 interface AnnounceDeps {
@@ -26,10 +27,11 @@ export function announceReservationsLoop({ store, clock, heartbeatTiming }: Anno
     async run() {
       const now = clock.now();
       const since = now - heartbeatTiming.goneMs;
-      for (const each of await store.read(reservationsToAnnounce, now, ANNOUNCED_MS)) {
-        await store.write(announceReservation, each, since, now);
+      const each = new Each();
+      for (const reservation of await store.read(reservationsToAnnounce, now, ANNOUNCED_MS)) {
+        await each.try(() => store.write(announceReservation, reservation, since, now));
       }
-      return store.read(nextAnnouncement, now, ANNOUNCED_MS);
+      return each.end(await store.read(nextAnnouncement, now, ANNOUNCED_MS));
     },
   };
 }

@@ -23,6 +23,7 @@ import type { VolumeUse } from "../../store/network-volume/use.ts";
 import { lockPod, podsOn } from "../../store/pod/row.ts";
 import { recordVolumeUse } from "../../transactions/network-volume/record-use.ts";
 import { movePod } from "../../transactions/pod/move.ts";
+import { Each } from "../engine/each.ts";
 import type { Loop } from "../engine/loop.ts";
 import { GpuTimes } from "./gpu-times.ts";
 import { IdlePods } from "./idle-pods.ts";
@@ -72,17 +73,18 @@ export function measureLoop(deps: MeasureDeps): Loop {
         gpuTimes.clear();
         throw error;
       });
+      const each = new Each();
       for (const usage of usages) {
         const pod = pods.get(usage.id);
         const parts = partsOf(usage, pod, gpus);
         const sample = sampleOf(usage, before.get(usage.id) ?? null, cpusOf(deps, pod), parts);
         deps.book.note(usage.id, sample);
-        if (pod) await stopIfFull(deps, pod, usage);
+        if (pod) await each.try(() => stopIfFull(deps, pod, usage));
         if (!pod) continue;
         const measurement = measurementOf(deps, pod, sample, cpusOf(deps, pod));
         gpuTimes.observe(pod, measurement);
         lifetimeLines.observe(pod, clock.now());
-        await idlePods.observe(pod, measurement);
+        await each.try(() => idlePods.observe(pod, measurement));
       }
       const ids = new Set(usages.map(({ id }) => id));
       idlePods.keep(ids);
@@ -98,7 +100,7 @@ export function measureLoop(deps: MeasureDeps): Loop {
       if (usages.length > 0) {
         deps.store.notifier.notifyEverywhere(topic.changed(ALL_ACCOUNTS, "metrics", ""));
       }
-      return null;
+      return each.end(null);
     },
   };
 }

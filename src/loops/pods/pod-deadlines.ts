@@ -14,6 +14,7 @@ import { duePods, lockPod } from "../../store/pod/row.ts";
 import { endExemptions } from "../../transactions/exemption/write.ts";
 import { enforceLifetime } from "../../transactions/pod/lifetime.ts";
 import { movePod } from "../../transactions/pod/move.ts";
+import { Each } from "../engine/each.ts";
 import type { Loop } from "../engine/loop.ts";
 
 export function podDeadlinesLoop({ store, clock }: { store: Store; clock: Clock }): Loop {
@@ -26,18 +27,23 @@ export function podDeadlinesLoop({ store, clock }: { store: Store; clock: Clock 
     async run() {
       const now = clock.now();
       const { due, nextAt } = await store.read(duePods, now);
-      for (const pod of due) await store.write(enforceDeadline, pod, now);
+      const each = new Each();
+      for (const pod of due) await each.try(() => store.write(enforceDeadline, pod, now));
       const exemptions = await store.read(endedExemptions, now);
-      for (const id of exemptions.accountIds) await store.write(endExemptions, id, now);
+      for (const id of exemptions.accountIds) {
+        await each.try(() => store.write(endExemptions, id, now));
+      }
       const ending = await store.read(endingPods, now);
       const instants = [nextAt, ending.nextAt, exemptions.nextAt];
       for (const pod of ending.pods) {
         const step = lifetimeStep(pod, now);
         const isVoid = isWarningVoid(pod);
         if (step?.do === "wait" && !isVoid) instants.push(step.until);
-        else if (step || isVoid) instants.push(await store.write(enforceLifetime, pod.id, now));
+        else if (step || isVoid) {
+          instants.push((await each.try(() => store.write(enforceLifetime, pod.id, now))) ?? null);
+        }
       }
-      return earliest(...instants);
+      return each.end(earliest(...instants));
     },
   };
 }

@@ -18,6 +18,7 @@ import { meterStopped } from "../../transactions/pod/meter.ts";
 import { movePod } from "../../transactions/pod/move.ts";
 import { markPodEnded, markPodStopped, markRunning } from "../../transactions/pod/observe.ts";
 import type { Busy } from "../engine/busy-workloads.ts";
+import { Each } from "../engine/each.ts";
 import { type Loop, PartialFailure } from "../engine/loop.ts";
 import { OverdueEnds } from "../engine/overdue-ends.ts";
 import { type DriverObservations, gpuUsers, observeAll } from "../machines/observe-machine.ts";
@@ -48,6 +49,7 @@ export function reconcilePodsLoop(deps: PodsDeps): Loop {
     async run() {
       // An operation under way may change a container before it is recorded.
       const skipped = busy.now();
+      const each = new Each();
       const askedAt = clock.now();
       const { observations, unavailable } = await observeAll(drivers);
       const pods = await store.read(podsOn, deps.machine.id);
@@ -56,7 +58,7 @@ export function reconcilePodsLoop(deps: PodsDeps): Loop {
       const idle = pods.filter(({ id }) => !skipped.has(id));
       for (const { driver, containers: reported } of observations) {
         const containers = await times.correct(driver.name, reported, knownTimes(pods), askedAt);
-        await reconcile(deps, { driver, containers }, idle, users);
+        await reconcile(deps, { driver, containers }, { pods: idle, users, each });
       }
       const here = pods.filter(({ placement }) =>
         drivers.some(({ name }) => name === placement.driver),
@@ -64,7 +66,7 @@ export function reconcilePodsLoop(deps: PodsDeps): Loop {
       await overdue.report(here, (pod) => overdueEndMs(pod, clock.now(), deps.protocol));
       const again = nextStart(idle, clock.now());
       if (unavailable.length > 0) throw new PartialFailure(unavailable[0], again);
-      return again;
+      return each.end(again);
     },
     finish: () => busy.end(new Deadline(clock, FINISH_MS)),
   };
@@ -95,14 +97,13 @@ function nextStart(pods: readonly Pod[], now: number): number | null {
 async function reconcile(
   deps: PodsDeps,
   { driver, containers }: DriverObservations,
-  all: Pod[],
-  users: GpuUser[],
+  { pods: all, users, each }: { pods: Pod[]; users: GpuUser[]; each: Each },
 ): Promise<void> {
   const pods = all.filter(({ placement }) => placement.driver === driver.name);
   for (const step of diffPods(pods, containers, users, deps.clock.now())) {
     const pod = pods.find(({ id }) => id === step.id)!;
     const observation = containers.find(({ id }) => id === step.id);
-    await carryOut(deps, driver, { step, pod, observation });
+    await each.try(() => carryOut(deps, driver, { step, pod, observation }));
   }
 }
 

@@ -9,6 +9,7 @@ import { tryQueued } from "../../flows/queued-pod/start.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import { refusedBefore } from "../../store/queued-pod/queued-pod.ts";
 import { forgetRefused, noteWaiting } from "../../transactions/queued-pod/line.ts";
+import { Each } from "../engine/each.ts";
 import type { Loop } from "../engine/loop.ts";
 
 export function startQueuedLoop(deps: PodDeps): Loop {
@@ -22,23 +23,20 @@ export function startQueuedLoop(deps: PodDeps): Loop {
     async run() {
       const now = clock.now();
       const { line, unoffered } = await store.read(readWaiting, deps, now);
+      const each = new Each();
       for (const pod of unoffered) {
-        await store.write(
-          tryQueued,
-          deps,
-          { pod, isAllowed: true, claimed: new Set<string>() },
-          now,
-        );
+        const request = { pod, isAllowed: true, claimed: new Set<string>() };
+        await each.try(() => store.write(tryQueued, deps, request, now));
       }
       const waiting: LineEntry[] = [];
       for (const entry of line) {
-        const still = await tryInTurn(deps, entry, waiting);
-        if (still) waiting.push(still);
+        const still = await each.try(() => tryInTurn(deps, entry, waiting));
+        if (still !== null) waiting.push(still ?? entry);
       }
       const before = now - REFUSED_SHOWN_MS;
       if ((await store.read(refusedBefore, before)).length > 0)
         await store.write(forgetRefused, before);
-      return null;
+      return each.end(null);
     },
   };
 }

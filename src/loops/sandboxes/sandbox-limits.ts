@@ -11,6 +11,7 @@ import { lockPod } from "../../store/pod/row.ts";
 import { anySandboxBefore, dueSandboxes, lockSandbox } from "../../store/sandbox/sandbox.ts";
 import { movePod } from "../../transactions/pod/move.ts";
 import { noteSandboxEnd, sweepSandboxes } from "../../transactions/pod/record-sandbox.ts";
+import { Each } from "../engine/each.ts";
 import type { Loop } from "../engine/loop.ts";
 
 const KEPT_MS = 7 * DAY_MS;
@@ -25,12 +26,13 @@ export function sandboxLimitsLoop({ store, clock }: { store: Store; clock: Clock
     async run() {
       const now = clock.now();
       const { due, nextAt } = await store.read(dueSandboxes, now);
-      for (const id of due) await store.write(enforceLimit, id, now);
+      const each = new Each();
+      for (const id of due) await each.try(() => store.write(enforceLimit, id, now));
       const before = now - KEPT_MS;
       if (await store.read(anySandboxBefore, before)) {
         await store.write(sweepSandboxes, before);
       }
-      return nextAt;
+      return each.end(nextAt);
     },
   };
 }

@@ -11,6 +11,7 @@ import { topic } from "../../store/engine/notifier.ts";
 import { endQueued } from "../../transactions/job/end.ts";
 import type { EndpointFleet } from "../../transactions/place/hand-over.ts";
 import { requestWorkerEnd } from "../../transactions/worker/request-end.ts";
+import { Each } from "../engine/each.ts";
 import type { Loop } from "../engine/loop.ts";
 import { AUTOSCALE, type Lack, type WorkerStartDeps } from "./start-worker.ts";
 import { startWorkers } from "./start-workers.ts";
@@ -26,16 +27,19 @@ export function autoscaleLoop(deps: WorkerStartDeps): Loop {
       const { clock, store } = deps;
       const fleets = new Map<string, EndpointFleet>();
       const lacks: Lack[] = [];
+      const each = new Each();
       let again: number | null = null;
       for (const endpoint of await store.read(endpointsToManage)) {
-        const { fleet, plan, at } = await tend(deps, endpoint);
+        const tended = await each.try(() => tend(deps, endpoint));
+        if (!tended) continue;
+        const { fleet, plan, at } = tended;
         fleets.set(endpoint.id, { endpoint, fleet });
         const { oldestWaitingMs } = plan.reason.facts;
         if (plan.start > 0) lacks.push({ endpoint, fleet, start: plan.start, oldestWaitingMs });
         again = earliest(again, at);
       }
       // A plan that was carried out may call for another; plans settle within a few passes.
-      return (await startWorkers(deps, lacks, fleets)) ? clock.now() : again;
+      return each.end((await startWorkers(deps, lacks, fleets, each)) ? clock.now() : again);
     },
   };
 }

@@ -24,6 +24,7 @@ import {
 import { requestWorkerEnd } from "../../transactions/worker/request-end.ts";
 import type { Busy } from "../engine/busy-workloads.ts";
 import { Watch } from "../engine/connected-since.ts";
+import { Each } from "../engine/each.ts";
 import type { Loop } from "../engine/loop.ts";
 import { OverdueEnds } from "../engine/overdue-ends.ts";
 import { type DriverObservations, gpuUsers, observeAll } from "../machines/observe-machine.ts";
@@ -62,6 +63,7 @@ export function reconcileLoop(deps: ReconcileDeps): Loop {
     restMs: 20,
     topics: [topic.workloads],
     async run() {
+      const each = new Each();
       const workers = await deps.store.read(liveWorkersOn, deps.machine);
       const watchedSince = watch.recordPass();
       const askedAt = deps.clock.now();
@@ -79,18 +81,18 @@ export function reconcileLoop(deps: ReconcileDeps): Loop {
           driver,
           containers: await times.correct(driver.name, reported, knownTimes(its), askedAt),
         };
-        await reconcile(pass, others, its, users);
+        await reconcile(pass, others, { workers: its, users, each });
       }
       for (const worker of workers) cancelStart(pass, worker);
-      for (const worker of workers) await judge(deps, worker, watchedSince);
-      for (const worker of workers) await giveUp(deps, worker);
-      for (const worker of workers) await endDrain(deps, worker);
-      await overdue.report(workers, (each) =>
-        overdueSignalMs(each, deps.clock.now(), deps.protocol),
+      for (const worker of workers) await each.try(() => judge(deps, worker, watchedSince));
+      for (const worker of workers) await each.try(() => giveUp(deps, worker));
+      for (const worker of workers) await each.try(() => endDrain(deps, worker));
+      await overdue.report(workers, (worker) =>
+        overdueSignalMs(worker, deps.clock.now(), deps.protocol),
       );
       await models.record();
       if (unavailable.length > 0) throw unavailable[0];
-      return null;
+      return each.end(null);
     },
     async finish() {
       models.abort();
@@ -103,8 +105,7 @@ export function reconcileLoop(deps: ReconcileDeps): Loop {
 async function reconcile(
   deps: PassDeps,
   { driver, containers: observations }: DriverObservations,
-  workers: LiveWorker[],
-  users: GpuUser[],
+  { workers, users, each }: { workers: LiveWorker[]; users: GpuUser[]; each: Each },
 ): Promise<void> {
   const desired = workers.map((worker) => ({ ...worker, ...settling(deps, worker) }));
   for (const step of diffWorkers(desired, observations, deps.clock.now())) {
@@ -113,7 +114,7 @@ async function reconcile(
     if (step.do === "start" && gpusInUse({ id: step.id, gpus }, users)) continue;
     // A worker that is being started may not be listed yet, or an earlier try of its start may be.
     if (step.do === "noteEnded" && deps.busy.doing(step.id) === "start") continue;
-    await carryOut(deps, driver, step, worker);
+    await each.try(() => carryOut(deps, driver, step, worker));
   }
 }
 

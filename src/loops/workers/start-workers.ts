@@ -17,6 +17,7 @@ import { findRelease } from "../../store/endpoint/endpoint.ts";
 import { remoteMachines } from "../../store/remote-machine/remote-machine.ts";
 import { liveMachines } from "../../store/replica/replica.ts";
 import { readStanding } from "../../transactions/place/shares.ts";
+import type { Each } from "../engine/each.ts";
 import {
   type Fleets,
   type Lack,
@@ -30,6 +31,7 @@ export async function startWorkers(
   deps: WorkerStartDeps,
   lacks: readonly Lack[],
   fleets: Fleets,
+  each: Each,
 ): Promise<boolean> {
   if (lacks.length === 0) return false;
   const now = deps.clock.now();
@@ -40,7 +42,8 @@ export async function startWorkers(
   for (;;) {
     const next = firstInTurn(lacking, shares.of);
     if (!next) return isChanged;
-    const outcome = await deps.store.write(startWorker, deps, next, fleets, { since, now });
+    const start = () => deps.store.write(startWorker, deps, next, fleets, { since, now });
+    const outcome = await each.try(start);
     // The replica that took over leadership decides from what it reads now.
     if (outcome === "not leading") return isChanged;
     const hasStarted = typeof outcome === "object";
@@ -49,7 +52,7 @@ export async function startWorkers(
       shares.add(next.accountId, outcome);
       next.start -= 1;
     }
-    if (!hasStarted || next.start === 0) lacking = lacking.filter((each) => each !== next);
+    if (!hasStarted || next.start === 0) lacking = lacking.filter((other) => other !== next);
   }
 }
 

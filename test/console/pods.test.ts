@@ -159,7 +159,7 @@ test("a GPU is chosen by its memory, and virtual ones are marked", {
   await page.getByRole("radio", { name: "GPU" }).click();
   await page.getByText("There are only simulated GPUs here.").waitFor();
   const group = page.getByRole("region", { name: "20 to 24 GB" });
-  await group.getByRole("button", { name: /RTX 4090.*8 available, virtual/ }).click();
+  await group.getByRole("button", { name: /RTX 4090.*8 available, simulated/ }).click();
   await page.getByLabel("Display name").fill("trainer");
   await page.getByText("More options").click();
   await page.getByLabel("Driver").selectOption("simulated");
@@ -171,7 +171,7 @@ test("a GPU is chosen by its memory, and virtual ones are marked", {
   await page.getByLabel("Name of label 1").fill("team");
   await page.getByRole("button", { name: "Deploy" }).click();
   await page.getByRole("heading", { name: "trainer" }).waitFor();
-  await page.getByText("1 × RTX 4090 (virtual)").waitFor();
+  await page.getByText("1 × RTX 4090 (simulated)").waitFor();
   await page.getByText(/\$\d.*to date/).waitFor();
   const [pod] = (await service.call("GET", "/v1/pods")).json;
   assert.equal(pod.gpu.virtual, true);

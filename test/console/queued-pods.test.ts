@@ -31,7 +31,7 @@ test("a Pod waits in line and leaves it", { skip: skipReason }, async (t) => {
   await page.goto("/pods");
   const row = page.getByRole("row").filter({ hasText: "patient" });
   await row.getByText("In line").waitFor();
-  await row.getByText("1 × NVIDIA A40").waitFor();
+  await row.getByText("1 × A40").waitFor();
   await row.getByRole("button", { name: "Actions for patient" }).click();
   await page.getByRole("menuitem", { name: "Leave the line" }).click();
   await row.waitFor({ state: "detached" });

@@ -48,13 +48,13 @@ test("GPUs are reserved in a form that shows refusals at its fields, and stand i
   await dialog.getByLabel("Length").fill("2");
   await dialog.getByLabel("Note").fill("Fine-tuning");
   await reserve();
-  await page.getByText("2 × NVIDIA A40 reserved", { exact: true }).waitFor();
+  await page.getByText("2 × A40 reserved", { exact: true }).waitFor();
 
   // The week is that of the service's clock, which is days ahead of the browser's.
   await page.getByTestId("now").waitFor();
   const week = await page.getByRole("heading", { name: / to / }).textContent();
   assert.ok(Date.parse(week!.slice(0, 10)) > Date.now());
-  const own = page.getByRole("button", { name: /^2 × you, NVIDIA A40, / });
+  const own = page.getByRole("button", { name: /^2 × you, A40, / });
   await own.waitFor();
   await page.getByRole("row", { name: "Fine-tuning" }).getByText("Not used").waitFor();
 
@@ -62,9 +62,9 @@ test("GPUs are reserved in a form that shows refusals at its fields, and stand i
   const until = new Date(now + 86_400_000).toISOString();
   const ofAccount = await service.call("POST", "/v1/reservations", { gpuTypeId: A40, until });
   assert.equal(ofAccount.status, 201, ofAccount.text);
-  await page.getByRole("button", { name: /^1 × the account, NVIDIA A40, / }).waitFor();
+  await page.getByRole("button", { name: /^1 × the account, A40, / }).waitFor();
   const { page: hers } = await openConsole(t, service, { at: "/reservations", key: grace.key });
-  await hers.getByRole("button", { name: /^2 × Ada, NVIDIA A40, / }).click();
+  await hers.getByRole("button", { name: /^2 × Ada, A40, / }).click();
   await hers.getByRole("dialog").getByText("Fine-tuning").waitFor();
   assert.equal(await hers.getByRole("button", { name: /^(Cancel|Actions)/ }).count(), 0);
   await readOnly(t, service);
@@ -75,7 +75,7 @@ test("GPUs are reserved in a form that shows refusals at its fields, and stand i
   await page.getByRole("button", { name: "This week" }).click();
   await own.click();
   await dialog.getByRole("button", { name: "Cancel reservation" }).click();
-  await dialog.getByText("2 × NVIDIA A40 for you, ").waitFor();
+  await dialog.getByText("2 × A40 for you, ").waitFor();
   await dialog.getByRole("button", { name: "Cancel reservation" }).click();
   await page.getByText("Reservation cancelled", { exact: true }).waitFor();
   await own.waitFor({ state: "detached" });
@@ -88,7 +88,7 @@ test("GPUs are reserved in a form that shows refusals at its fields, and stand i
 async function readOnly(t: TestContext, service: TestService): Promise<void> {
   const { key } = await join(service, "basic", "Alan");
   const { page } = await openConsole(t, service, { at: "/reservations", key });
-  await page.getByRole("button", { name: /^2 × Ada, NVIDIA A40, / }).waitFor();
+  await page.getByRole("button", { name: /^2 × Ada, A40, / }).waitFor();
   await page.getByRole("button", { name: "Subscribe" }).waitFor();
   assert.equal(await page.getByRole("button", { name: /^(Reserve|Actions)/ }).count(), 0);
 }

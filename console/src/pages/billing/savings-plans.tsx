@@ -12,6 +12,7 @@ import { formatDate } from "../../components/format/time.ts";
 import { formatDollars, formatHourlyPrice, formatQuantity } from "../../components/format/units.ts";
 import { Card } from "../../components/layout/card.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
+import { GpuName } from "../pods/gpu-name.tsx";
 import { SavingsPlanForm } from "./savings-plan-form.tsx";
 
 type Plan = Schema["SavingsPlan"];
@@ -63,7 +64,7 @@ function PlanRow({ plan }: { plan: Plan }) {
     <li className="p-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="font-medium">
-          {gpuCount} × {gpuTypeId}
+          {gpuCount} × <GpuName id={gpuTypeId} />
         </span>
         {active ? <Status tone="good">Active</Status> : <Status tone="off">Expired</Status>}
         <span className="ml-auto">{upfrontCost > 0 ? formatDollars(upfrontCost) : "Granted"}</span>

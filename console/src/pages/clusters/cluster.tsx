@@ -18,7 +18,7 @@ import { Skeleton, SkeletonRows } from "../../components/layout/skeleton.tsx";
 import { NotFoundPage } from "../../shell/error-pages.tsx";
 import { ClusterActions } from "./cluster-actions.tsx";
 import { ClusterStatus } from "./cluster-status.tsx";
-import { hardwareOfCluster, typeNames } from "./clusters.tsx";
+import { ClusterHardware, typeNames } from "./clusters.tsx";
 
 type Member = Pick<SchemaV2["Pod"], "id" | "name" | "status" | "image" | "cost" | "cluster">;
 
@@ -68,7 +68,9 @@ function Body({ cluster }: { cluster: Schema["Cluster"] }) {
       <Card title="Details">
         <Facts>
           <Fact name="Type">{typeNames[cluster.type]}</Fact>
-          <Fact name="Hardware">{hardwareOfCluster(cluster)}</Fact>
+          <Fact name="Hardware">
+            <ClusterHardware cluster={cluster} />
+          </Fact>
           <Fact name="Image">{first?.image ?? cluster.template ?? ""}</Fact>
           <Fact name="Network">{cluster.network?.cidr ?? "that of the machines"}</Fact>
           <Fact name="First member">

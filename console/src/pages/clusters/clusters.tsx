@@ -13,7 +13,7 @@ import { actionsColumn, type Column } from "../../components/data/table.tsx";
 import { labelTexts } from "../../components/format/labels.ts";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
-import { shortGpuName } from "../pods/hardware.ts";
+import { GpuName } from "../pods/gpu-name.tsx";
 import { ClusterActions } from "./cluster-actions.tsx";
 import { ClusterStatus } from "./cluster-status.tsx";
 import { NewCluster } from "./new-cluster.tsx";
@@ -63,9 +63,13 @@ export const typeNames: Record<Cluster["type"], string> = {
   RAY: "Ray",
 };
 
-export function hardwareOfCluster({ compute }: Cluster): string {
+export function ClusterHardware({ cluster: { compute } }: { cluster: Cluster }) {
   const { podCount, gpuCountPerPod, gpuTypeId } = compute;
-  return `${podCount} Pods with ${gpuCountPerPod} × ${shortGpuName(gpuTypeId)}`;
+  return (
+    <>
+      {podCount} Pods with {gpuCountPerPod} × <GpuName id={gpuTypeId} />
+    </>
+  );
 }
 
 const columns: Column<Cluster>[] = [
@@ -99,10 +103,10 @@ const columns: Column<Cluster>[] = [
   },
   {
     title: "Hardware",
-    sortBy: hardwareOfCluster,
+    sortBy: ({ compute }) => compute.podCount * compute.gpuCountPerPod,
     width: "minmax(12rem, 2fr)",
     minWidth: "sm",
-    cell: hardwareOfCluster,
+    cell: (cluster) => <ClusterHardware cluster={cluster} />,
   },
   timeColumn("Created", ({ createdAt }) => createdAt, "lg"),
 ];

@@ -14,7 +14,7 @@ import { Card } from "../../components/layout/card.tsx";
 import { SkeletonRows } from "../../components/layout/skeleton.tsx";
 import { lazyComponent } from "../../lazy-component.ts";
 import { paths } from "../../paths.ts";
-import { shortGpuName } from "../pods/hardware.ts";
+import { GpuName } from "../pods/gpu-name.tsx";
 
 type Machine = Schema["Machine"];
 
@@ -260,8 +260,10 @@ function Gpus({ machine: { gpus, simulated } }: { machine: Machine }) {
           className="flex min-w-0 items-center justify-between gap-3 text-sm"
         >
           <span className="flex min-w-0 gap-1" title={gpu.gpuTypeId}>
-            <span className="truncate">{shortGpuName(gpu.gpuTypeId)}</span>
-            {gpu.virtual && !simulated && <span className="shrink-0 text-muted">virtual</span>}
+            <span className="truncate">
+              <GpuName id={gpu.gpuTypeId} />
+            </span>
+            {gpu.virtual && !simulated && <span className="shrink-0 text-muted">simulated</span>}
           </span>
           <span className="flex shrink-0 items-center gap-2">
             <GpuSquares used={gpu.count - gpu.free} of={gpu.count} />

@@ -1,14 +1,25 @@
-// The hardware of a Pod or an endpoint as text.
+// The hardware of a Pod as text.
 
 import type { Schema } from "../../api/client.ts";
+import { useGpuName } from "./gpu-name.tsx";
 
-/** "GeForce RTX 4090" is "RTX 4090", as in the catalog. */
-export const shortGpuName = (gpuTypeId: string) => gpuTypeId.replace(/^NVIDIA (?:GeForce )?/, "");
+type Pod = Schema["Pod"];
 
-type Of = Pick<Schema["Pod"], "gpu" | "gpuTypeId" | "gpuCount" | "vcpuCount">;
+/** Describes the hardware of Pods, also of those that wait for a GPU. */
+export function useHardware(): (pod: Pod) => string {
+  const gpuName = useGpuName();
+  return ({ gpu, gpuTypeId, gpuCount, vcpuCount }) => {
+    if (gpuCount === 0 && !gpuTypeId) return `${vcpuCount} vCPU`;
+    const name = gpuTypeId ? gpuName(gpuTypeId) : "any of several GPU types";
+    return `${gpuCount} × ${name}${gpu?.virtual ? " (simulated)" : ""}, ${vcpuCount} vCPU`;
+  };
+}
 
-export function hardwareOf({ gpu, gpuTypeId, gpuCount, vcpuCount }: Of): string {
-  if (gpuCount === 0 && !gpuTypeId) return `${vcpuCount} vCPU`;
-  const name = `${gpu?.displayName ?? gpuTypeId ?? "any of several GPU types"}${gpu?.virtual ? " (virtual)" : ""}`;
-  return `${gpuCount} × ${name}, ${vcpuCount} vCPU`;
+/** Names what the list of Pods filters by: a GPU type, or "CPU". */
+export function useHardwareKind(): (pod: Pod) => string {
+  const gpuName = useGpuName();
+  return ({ gpuTypeId, gpuCount }) => {
+    if (gpuTypeId) return gpuName(gpuTypeId);
+    return gpuCount === 0 ? "CPU" : "Several GPU types";
+  };
 }

@@ -17,8 +17,9 @@ import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { SkeletonRows } from "../../components/layout/skeleton.tsx";
 import { useSearchParam, useSearchText } from "../../use-search-param.ts";
+import { useHardwareKind } from "./hardware.ts";
 import { PodBulkActions } from "./list/pod-bulk-actions.tsx";
-import { kindOf, podColumns, selectionColumn } from "./list/pod-columns.tsx";
+import { podColumns, selectionColumn } from "./list/pod-columns.tsx";
 import { usePodUsage } from "./list/use-pod-usage.ts";
 import { phaseOf, phases } from "./pod-status.tsx";
 
@@ -63,6 +64,7 @@ function PodList({ pods }: { pods: Pod[] }) {
   const mayWrite = useCanWrite();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const usage = usePodUsage();
+  const kindOf = useHardwareKind();
   const rows = pods.filter(
     (pod) =>
       owner.matches(pod) &&

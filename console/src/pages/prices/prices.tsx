@@ -17,7 +17,7 @@ import { Page } from "../../components/layout/page.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { useCanManageMachines } from "../machines/machine-actions.tsx";
 import { UnpricedGpus } from "../machines/unpriced-gpus.tsx";
-import { shortGpuName } from "../pods/hardware.ts";
+import { GpuName } from "../pods/gpu-name.tsx";
 import { type PriceEntry, priceEntries, priceNames, priceUpdate } from "./price-entries.ts";
 import { PriceForm } from "./price-form.tsx";
 
@@ -91,7 +91,7 @@ const gpuColumns: Column<PriceEntry>[] = [
     width: "minmax(8rem, 1fr)",
     cell: ({ name }) => (
       <span className="font-medium" title={name}>
-        {shortGpuName(name)}
+        <GpuName id={name} />
       </span>
     ),
   },

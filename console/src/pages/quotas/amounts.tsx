@@ -3,7 +3,7 @@
 import type { Schema } from "../../api/client.ts";
 import type { Column } from "../../components/data/table.tsx";
 import { formatCount, formatHourlyPrice } from "../../components/format/units.ts";
-import { shortGpuName } from "../pods/hardware.ts";
+import { GpuName } from "../pods/gpu-name.tsx";
 
 /** What has no `used` is limits alone. */
 interface Holder {
@@ -29,7 +29,7 @@ export const amountColumns: Column<Holder>[] = [
       ]);
       return [...ids].map((id) => (
         <span key={id} title={id} className="mr-3 whitespace-nowrap">
-          {shortGpuName(id)}{" "}
+          <GpuName id={id} />{" "}
           <Amount
             used={used && (used.gpuTypes[id] ?? 0)}
             limit={limits.gpuTypes?.[id]}

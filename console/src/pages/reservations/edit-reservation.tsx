@@ -8,6 +8,7 @@ import { LabelsField } from "../../components/form/labels-field.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 import { timeZone } from "../../components/format/time.ts";
 import { instantOf, toLocalInput } from "../../time-zone.ts";
+import { useGpuName } from "../pods/gpu-name.tsx";
 import { gpuCountFaults, type Reservation } from "./reservation.ts";
 
 interface Props {
@@ -22,6 +23,7 @@ function changedTime(name: "from" | "until", text: string, before: string) {
 }
 
 export function EditReservation({ reservation, onClose }: Props) {
+  const gpuName = useGpuName();
   const { id, gpuTypeId, gpuCount, note = "" } = reservation;
   const write = useWrite("patch", "/v1/reservations/{reservationId}", {
     success: "Reservation changed",
@@ -51,7 +53,7 @@ export function EditReservation({ reservation, onClose }: Props) {
     <FormDialog
       form={dialog}
       onClose={onClose}
-      title={`Change ${gpuCount} × ${gpuTypeId}`}
+      title={`Change ${gpuCount} × ${gpuName(gpuTypeId)}`}
       action="Save changes"
       onSubmit={(body) => write.run({ params: { path: { reservationId: id } }, body })}
     >

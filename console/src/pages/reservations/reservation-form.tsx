@@ -14,6 +14,7 @@ import { formatQuantity } from "../../components/format/units.ts";
 import { serviceNow } from "../../service-clock.ts";
 import { HOUR_MS } from "../../time-units.ts";
 import { instantOf, toLocalInput } from "../../time-zone.ts";
+import { useGpuName } from "../pods/gpu-name.tsx";
 import { gpuCountFaults, useOfferedGpus, useViewer } from "./reservation.ts";
 
 interface Draft {
@@ -66,9 +67,10 @@ function bodyOf({ gpuTypeId, gpuCount, projectId, note, labels, ...times }: Draf
 
 export function NewReservation({ onClose }: { onClose: () => void }) {
   const offered = useOfferedGpus();
+  const gpuName = useGpuName();
   const [first = ""] = offered.keys();
   const write = useWrite("post", "/v1/reservations", {
-    success: ({ gpuCount, gpuTypeId }) => `${gpuCount} × ${gpuTypeId} reserved`,
+    success: ({ gpuCount, gpuTypeId }) => `${gpuCount} × ${gpuName(gpuTypeId)} reserved`,
   });
   const dialog = useSchemaForm({
     schema: "ReservationCreate",
@@ -111,7 +113,10 @@ export function NewReservation({ onClose }: { onClose: () => void }) {
         {...(offered.size === 0 && { hint: "No machine that is online has GPUs." })}
         options={[...offered].map(
           ([id, { count, virtual }]) =>
-            [id, `${id}, ${virtual ? "simulated" : formatQuantity(count, "GPU")}`] as const,
+            [
+              id,
+              `${gpuName(id)}, ${virtual ? "simulated" : formatQuantity(count, "GPU")}`,
+            ] as const,
         )}
       />
       <NumberField form={form} name="gpuCount" label="GPUs" step={1} min={1} />

@@ -18,7 +18,7 @@ import { Empty } from "../../components/layout/empty.tsx";
 import { LabelsFact } from "../../components/layout/labels-fact.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { useSearchParam } from "../../use-search-param.ts";
-import { shortGpuName } from "../pods/hardware.ts";
+import { GpuName, useGpuName } from "../pods/gpu-name.tsx";
 import { EditReservation } from "./edit-reservation.tsx";
 import { CalendarFeed } from "./feed.tsx";
 import { LendingFacts } from "./lending-facts.tsx";
@@ -110,6 +110,7 @@ function Content({ onNew, onOpen, onCancel, onEdit }: ContentProps) {
   );
   const [week] = useSearchParam("week");
   const viewer = useViewer();
+  const nameOf = useReservationName();
   const mayReserve = useCanReserve();
   const mayCancel = useCanCancel();
   const { data } = query;
@@ -119,7 +120,7 @@ function Content({ onNew, onOpen, onCancel, onEdit }: ContentProps) {
       mayCancel(reservation) &&
       !reservation.releasedAt && (
         <Menu
-          label={`Actions for ${nameOf(reservation, viewer)}`}
+          label={`Actions for ${nameOf(reservation)}`}
           items={[
             { label: "Change", onSelect: () => onEdit(reservation) },
             { label: "Cancel reservation", danger: true, onSelect: () => onCancel(reservation) },
@@ -147,8 +148,13 @@ function Content({ onNew, onOpen, onCancel, onEdit }: ContentProps) {
   );
 }
 
-const nameOf = (reservation: Reservation, viewer: Viewer) =>
-  `${reservation.gpuCount} × ${reservation.gpuTypeId} for ${holderOf(reservation, viewer)}`;
+/** Names reservations by what they hold and for whom. */
+function useReservationName(): (reservation: Reservation) => string {
+  const viewer = useViewer();
+  const gpuName = useGpuName();
+  return (reservation) =>
+    `${reservation.gpuCount} × ${gpuName(reservation.gpuTypeId)} for ${holderOf(reservation, viewer)}`;
+}
 
 const columnsFor = (viewer: Viewer, now: number): Column<Reservation>[] => [
   {
@@ -158,7 +164,7 @@ const columnsFor = (viewer: Viewer, now: number): Column<Reservation>[] => [
     cell: (reservation) => (
       <>
         <div className="truncate font-medium" title={reservation.gpuTypeId}>
-          {reservation.gpuCount} × {shortGpuName(reservation.gpuTypeId)}
+          {reservation.gpuCount} × <GpuName id={reservation.gpuTypeId} />
         </div>
         <div className="truncate text-xs text-muted">
           <span className="sm:hidden">
@@ -210,11 +216,12 @@ type Actions = Pick<ContentProps, "onCancel" | "onEdit">;
 function Details({ reservation, onClose, onCancel, onEdit }: DialogProps & Actions) {
   const viewer = useViewer();
   const mayCancel = useCanCancel();
+  const gpuName = useGpuName();
   const now = useMinute();
   const { gpuCount, gpuTypeId, until, note, createdBy, project } = reservation;
   const hasEnded = Date.parse(until) <= now || reservation.releasedAt !== undefined;
   return (
-    <Dialog open onOpenChange={onClose} title={`${gpuCount} × ${gpuTypeId}`}>
+    <Dialog open onOpenChange={onClose} title={`${gpuCount} × ${gpuName(gpuTypeId)}`}>
       <Facts>
         <Fact name="For">{capitalized(holderOf(reservation, viewer))}</Fact>
         <Fact name="Time">{timesOf(reservation)}</Fact>
@@ -240,7 +247,7 @@ function Details({ reservation, onClose, onCancel, onEdit }: DialogProps & Actio
 }
 
 function Cancel({ reservation, onClose }: DialogProps) {
-  const viewer = useViewer();
+  const nameOf = useReservationName();
   const write = useWrite("delete", "/v1/reservations/{reservationId}", {
     success: "Reservation cancelled",
   });
@@ -253,8 +260,8 @@ function Cancel({ reservation, onClose }: DialogProps) {
       onConfirm={() => write.run({ params: { path: { reservationId: reservation.id } } })}
     >
       <p>
-        {nameOf(reservation, viewer)}, {timesOf(reservation)}. The GPUs are free for others at once;
-        what runs on them stays.
+        {nameOf(reservation)}, {timesOf(reservation)}. The GPUs are free for others at once; what
+        runs on them stays.
       </p>
     </ConfirmDialog>
   );

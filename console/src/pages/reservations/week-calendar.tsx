@@ -12,7 +12,7 @@ import { Card } from "../../components/layout/card.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { instantOf } from "../../time-zone.ts";
 import { useSearchParam } from "../../use-search-param.ts";
-import { shortGpuName } from "../pods/hardware.ts";
+import { GpuName, useGpuName } from "../pods/gpu-name.tsx";
 import { standingText } from "./lending-facts.tsx";
 import {
   holderOf,
@@ -164,7 +164,9 @@ function Rows({ week, reservations, onOpen }: RowsProps) {
       {gpuTypeIds.map((id) => (
         <li key={id} className={ROW}>
           <div className="min-w-0 px-4 py-3">
-            <div className="font-medium wrap-anywhere">{shortGpuName(id)}</div>
+            <div className="font-medium wrap-anywhere">
+              <GpuName id={id} />
+            </div>
             <div className="text-xs text-muted">
               {formatQuantity(offered.get(id)?.count ?? 0, "GPU")}
             </div>
@@ -238,12 +240,13 @@ function barColor(item: Reservation, viewer: Viewer): string {
 function ReservationBar({ bar, onOpen }: Props & { bar: Bar<Reservation> }) {
   const { item, lane, start, end, left, right, text } = bar;
   const viewer = useViewer();
+  const gpuName = useGpuName();
   const { gpuCount, gpuTypeId } = item;
   const shown = `${gpuCount} × ${holderOf(item, viewer).replace(/^(?:your )?project /, "")}`;
   // A name begins with what is shown.
   const use = item.use ? `, ${standingText(item.use)}` : "";
   const released = item.releasedAt ? ", released because it was not used" : "";
-  const label = `${shown}, ${gpuTypeId}, ${timesOf(item)}${use}${released}`;
+  const label = `${shown}, ${gpuName(gpuTypeId)}, ${timesOf(item)}${use}${released}`;
   const color = barColor(item, viewer);
   return (
     <li

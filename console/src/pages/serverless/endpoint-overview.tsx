@@ -16,7 +16,7 @@ import { Card, Fact, Facts } from "../../components/layout/card.tsx";
 import { Tile, Tiles } from "../../components/layout/tile.tsx";
 import { EndpointAddress } from "./endpoint-address.tsx";
 import { EndpointHistory } from "./endpoint-history.tsx";
-import { describeHardware } from "./endpoints.tsx";
+import { EndpointHardware } from "./endpoints.tsx";
 import { shortModel } from "./form/endpoint-draft.ts";
 import { useHealth } from "./health.tsx";
 import { OpenAiCard } from "./openai-card.tsx";
@@ -114,7 +114,9 @@ function Settings({ endpoint }: { endpoint: Schema["Endpoint"] }) {
         <Fact name="Template">
           <TemplateName id={templateId} />
         </Fact>
-        <Fact name="Hardware">{describeHardware(endpoint)}</Fact>
+        <Fact name="Hardware">
+          <EndpointHardware endpoint={endpoint} />
+        </Fact>
         <Fact name="Workers">
           {workersMin} to {workersMax}
         </Fact>

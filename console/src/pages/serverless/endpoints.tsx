@@ -17,7 +17,7 @@ import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { SkeletonRows } from "../../components/layout/skeleton.tsx";
 import { useSearchText } from "../../use-search-param.ts";
-import { shortGpuName } from "../pods/hardware.ts";
+import { GpuName } from "../pods/gpu-name.tsx";
 import {
   CostToday,
   countEnded,
@@ -131,10 +131,11 @@ const loadColumns: Column<Endpoint>[] = [
 
 const hardwareColumn: Column<Endpoint> = {
   title: "Hardware",
-  sortBy: describeHardware,
+  sortBy: ({ gpuTypeIds, gpuCount, instanceIds }) =>
+    `${[...gpuTypeIds, ...instanceIds][0] ?? ""} ${gpuCount}`,
   width: "minmax(7rem, 1.2fr)",
   minWidth: "xl",
-  cell: describeHardware,
+  cell: (endpoint) => <EndpointHardware endpoint={endpoint} />,
 };
 
 function activityColumns(activities: Activities): Column<Endpoint>[] {
@@ -174,16 +175,17 @@ function activityColumns(activities: Activities): Column<Endpoint>[] {
   ];
 }
 
-export function describeHardware({
-  computeType,
-  gpuCount,
-  gpuTypeIds,
-  instanceIds,
-}: Endpoint): string {
+export function EndpointHardware({ endpoint }: { endpoint: Endpoint }) {
+  const { computeType, gpuCount, gpuTypeIds, instanceIds } = endpoint;
   if (computeType === "CPU") return instanceIds.join(", ") || "CPU";
-  const [first, ...rest] = gpuTypeIds.map(shortGpuName);
+  const [first, ...rest] = gpuTypeIds;
   if (first === undefined) return `${gpuCount} × any GPU`;
-  return `${gpuCount} × ${first}${rest.length > 0 ? ` + ${rest.length} more` : ""}`;
+  return (
+    <>
+      {gpuCount} × <GpuName id={first} />
+      {rest.length > 0 && ` + ${rest.length} more`}
+    </>
+  );
 }
 
 function NoEndpoints({ mayWrite }: { mayWrite: boolean }) {

@@ -116,7 +116,7 @@ function GpuCard({ type, price, stock: { free, virtual }, isSelected, onToggle }
         <span>{type.memoryInGb} GB</span>
         <span className={free > 0 ? "text-good" : ""}>
           {free > 0 ? `${free} available` : "Unavailable"}
-          {virtual && ", virtual"}
+          {virtual && ", simulated"}
         </span>
       </span>
     </button>

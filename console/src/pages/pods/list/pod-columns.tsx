@@ -7,15 +7,13 @@ import { RelativeTime } from "../../../components/data/relative-time.tsx";
 import { SimulatedBadge } from "../../../components/data/simulated-badge.tsx";
 import { actionsColumn, type Column } from "../../../components/data/table.tsx";
 import { formatDuration, formatHourlyPrice } from "../../../components/format/units.ts";
-import { hardwareOf } from "../hardware.ts";
+import { GpuName } from "../gpu-name.tsx";
+import { useHardware } from "../hardware.ts";
 import { PodActions } from "../pod-actions.tsx";
 import { PodStatus, phaseOf } from "../pod-status.tsx";
 import type { PodUsage, usePodUsage } from "./use-pod-usage.ts";
 
 type Pod = Schema["Pod"];
-
-/** The GPU type, or "CPU". */
-export const kindOf = ({ gpu, gpuTypeId }: Pod) => gpu?.displayName ?? gpuTypeId ?? "CPU";
 
 const none = <span className="text-muted">–</span>;
 
@@ -51,7 +49,7 @@ export function podColumns(usage: ReturnType<typeof usePodUsage>): Column<Pod>[]
     },
     {
       title: "Hardware",
-      sortBy: hardwareOf,
+      sortBy: ({ gpuTypeId, gpuCount, vcpuCount }) => `${gpuTypeId ?? ""} ${gpuCount} ${vcpuCount}`,
       width: "minmax(9rem, 1fr)",
       minWidth: "lg",
       cell: (pod) => <HardwareCell pod={pod} />,
@@ -78,15 +76,16 @@ export function podColumns(usage: ReturnType<typeof usePodUsage>): Column<Pod>[]
 }
 
 function HardwareCell({ pod }: { pod: Pod }) {
+  const hardwareOf = useHardware();
   const { gpu, gpuTypeId, gpuCount, vcpuCount } = pod;
   if (!gpuTypeId) return hardwareOf(pod);
   return (
     <>
       <div className="truncate" title={hardwareOf(pod)}>
-        {gpuCount} × {gpu?.displayName ?? gpuTypeId}
+        {gpuCount} × <GpuName id={gpuTypeId} />
       </div>
       <div className="truncate text-xs text-muted">
-        {gpu?.virtual && !pod.simulated && "virtual, "}
+        {gpu?.virtual && !pod.simulated && "simulated, "}
         {vcpuCount} vCPU
       </div>
     </>

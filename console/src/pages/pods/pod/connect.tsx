@@ -17,7 +17,7 @@ import {
 import { Card, Fact, Facts } from "../../../components/layout/card.tsx";
 import { serviceNow } from "../../../service-clock.ts";
 import { MINUTE_MS } from "../../../time-units.ts";
-import { hardwareOf } from "../hardware.ts";
+import { useHardware } from "../hardware.ts";
 import { phaseOf } from "../pod-status.tsx";
 import { Connections, portName, type SshAddress } from "./connections.tsx";
 
@@ -26,6 +26,7 @@ type Pod = Schema["Pod"];
 export function Connect({ pod }: { pod: Pod }) {
   const ssh = useSshAddress(pod);
   const mayViewBilling = useCanView("billing");
+  const hardwareOf = useHardware();
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
       <div className="min-w-0 space-y-5">

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
 import { openConsole, skipReason } from "./browser.ts";
 
 test("a queue without workers needs attention", { skip: skipReason }, async (t) => {
@@ -70,6 +71,37 @@ test("a lost service is said, and pages go on by themselves with what was typed"
   await page.getByLabel("Value").fill("hf_abc");
   await page.getByRole("button", { name: "Save secret" }).click();
   await page.getByText("{{ RUNPOD_SECRET_hf_token }}").waitFor();
+});
+
+test("a service that hangs is said on a page that is open, and the page goes on by itself", {
+  skip: skipReason,
+}, async (t) => {
+  const service = await startService(t);
+  const { page } = await openConsole(t, service, { at: "/secrets" });
+  await page.clock.install();
+  await page.reload();
+  await page.getByText("No secrets yet").waitFor();
+  let go = () => {};
+  const isResumed = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  // The stream of events stays open, as it does where the process is stopped.
+  await page.route(/\/v1\/(?:sign-in|events)$/, async (route) => {
+    await isResumed;
+    await route.continue().catch(() => {}); // the page has given up
+  });
+  const notice = page.getByText("Cannot reach Freehold. The page may be out of date.");
+  await until(async () => {
+    await page.clock.fastForward(1_000);
+    return notice.isVisible();
+  });
+  go();
+  await service.call("POST", "/v1/secrets", { name: "hf_token", value: "hf_abc" });
+  await until(async () => {
+    await page.clock.fastForward(1_000);
+    return !(await notice.isVisible());
+  });
+  await page.getByText("hf_token").first().waitFor();
 });
 
 test("first steps are checked off by what the account has, and stay dismissed", {

@@ -4,10 +4,16 @@
 import { type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
 import { type Changes, isStale, type Key } from "./invalidation.ts";
+import { isReachable } from "./retrying-fetch.ts";
 import { notifySessionExpired, useSessionExpired } from "./session-expiry.ts";
 
 /** Between two refetches of stale queries. */
 const FLUSH_INTERVAL_MS = 400;
+
+const REOPEN_DELAY_MS = 3_000;
+
+/** A service that hangs keeps its connections open: after as long a silence, it is asked whether it answers. */
+const MAX_SILENCE_MS = 10_000;
 
 class StaleQueries {
   readonly #client: QueryClient;
@@ -72,36 +78,85 @@ export function useLiveUpdates(): void {
   useEffect(() => {
     if (isExpired) return;
     const freshness = new StaleQueries(client);
-    let source: EventSource | null = null;
-    let retry: ReturnType<typeof setTimeout> | undefined;
-    const open = () => {
-      source = new EventSource("/v1/events");
-      source.onopen = () => setConnection("live");
-      source.addEventListener("again", () => freshness.markStale(() => true));
-      source.addEventListener("change", ({ data }) => {
-        const changes = JSON.parse(data as string) as Changes;
-        freshness.markStale((key) => isStale(key, changes));
-      });
-      source.onerror = () => {
-        setConnection("broken");
-        if (source?.readyState !== EventSource.CLOSED) return;
-        // The stream was refused, not interrupted: the session may have expired.
-        void fetch("/v1/session").then(
-          ({ status }) => {
-            if (status === 401) notifySessionExpired();
-            else retry = setTimeout(open, 3_000);
-          },
-          () => {
-            retry = setTimeout(open, 3_000);
-          },
-        );
-      };
-    };
-    open();
+    const events = new ChangeEvents(freshness);
     return () => {
-      clearTimeout(retry);
-      source?.close();
+      events.close();
       freshness.stop();
     };
   }, [client, isExpired]);
+}
+
+/** The stream of change events, opened again after each interruption. */
+class ChangeEvents {
+  readonly #freshness: StaleQueries;
+  #source: EventSource;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
+
+  constructor(freshness: StaleQueries) {
+    this.#freshness = freshness;
+    this.#source = this.#open();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#source.close();
+  }
+
+  #open(): EventSource {
+    const source = new EventSource("/v1/events");
+    this.#watchSilence();
+    source.onopen = () => {
+      setConnection("live");
+      this.#watchSilence();
+    };
+    source.addEventListener("again", () => {
+      this.#watchSilence();
+      this.#freshness.markStale(() => true);
+    });
+    source.addEventListener("change", ({ data }) => {
+      this.#watchSilence();
+      const changes = JSON.parse(data as string) as Changes;
+      this.#freshness.markStale((key) => isStale(key, changes));
+    });
+    source.onerror = () => {
+      setConnection("broken");
+      // The stream was refused, not interrupted: the session may have expired.
+      if (source.readyState === EventSource.CLOSED) void this.#checkSession(source);
+    };
+    return source;
+  }
+
+  #watchSilence(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#checkService(), MAX_SILENCE_MS);
+  }
+
+  async #checkService(): Promise<void> {
+    const watched = this.#timer;
+    const isAnswering = await isReachable();
+    if (this.#isClosed || this.#timer !== watched) return;
+    if (!isAnswering) setConnection("broken");
+    if (isAnswering && this.#source.readyState === EventSource.OPEN) this.#watchSilence();
+    else this.#reopen();
+  }
+
+  async #checkSession(source: EventSource): Promise<void> {
+    const status = await fetch("/v1/session").then(
+      (answer) => answer.status,
+      () => null,
+    );
+    if (this.#isClosed || this.#source !== source) return;
+    if (status === 401) notifySessionExpired();
+    else this.#reopen();
+  }
+
+  #reopen(): void {
+    this.#source.close();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#source = this.#open();
+    }, REOPEN_DELAY_MS);
+  }
 }

@@ -56,6 +56,8 @@ test("GPUs are reserved in a form that shows refusals at its fields, and stand i
   assert.ok(Date.parse(week!.slice(0, 10)) > Date.now());
   const own = page.getByRole("button", { name: /^2 × you, A40, / });
   await own.waitFor();
+  await page.getByRole("row", { name: "Fine-tuning" }).getByText("Active").waitFor();
+  await advance(service, "31m");
   await page.getByRole("row", { name: "Fine-tuning" }).getByText("Not used").waitFor();
 
   // What others reserve appears by itself.

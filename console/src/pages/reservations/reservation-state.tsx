@@ -16,18 +16,23 @@ export function ReservationState({
 }: Props) {
   if (releasedAt) return <Status tone="off">Released</Status>;
   if (!active && Date.parse(from) > now) return <Status tone="off">Planned</Status>;
+  const isUnused = releasesAt !== undefined && now >= warningTime(from, releasesAt);
   return (
     <>
-      <Status tone={releasesAt ? "warn" : "good"}>{releasesAt ? "Not used" : "Active"}</Status>
+      <Status tone={isUnused ? "warn" : "good"}>{isUnused ? "Not used" : "Active"}</Status>
       {releasesAt && (
         <div className="text-xs text-muted">
-          release <AbsoluteTime at={releasesAt} />
+          if not used, until <AbsoluteTime at={releasesAt} />
         </div>
       )}
       {use && use.lent > 0 && <div className="text-xs text-muted">{use.lent} lent</div>}
     </>
   );
 }
+
+/** The service warns after half of the time; before that, a reservation has hardly begun. */
+const warningTime = (from: string, releasesAt: string) =>
+  (Date.parse(from) + Date.parse(releasesAt)) / 2;
 
 export function ReleaseFact({ of: { releasesAt, releasedAt } }: Pick<Props, "of">) {
   return (

@@ -54,6 +54,9 @@ test("an image becomes an endpoint, and again a release", async (t) => {
   assert.match(gpu.stderr, /runs on CPUs, which cannot change; choose another --name/);
   const other = await run("shop", "--name", "gpu-shop", "--gpu", "NVIDIA A40", "--json");
   assert.deepEqual(JSON.parse(other.stdout).endpoint.gpuTypeIds, ["NVIDIA A40"]);
+
+  const model = await run("acme/vllm:1", "--env", "MODEL_NAME=acme/llm");
+  assert.match(model.stdout, /^OpenAI {4}http:\/\/[\d.:]+\/v2\/\w+\/openai\/v1$/m);
 });
 
 test("a template that another endpoint uses is not changed", async (t) => {

@@ -59,6 +59,7 @@ export const { usage, run } = defineCommand("deploy", (program) => {
     program,
     "freehold deploy handler.py --env MODEL=small",
     'freehold deploy ghcr.io/me/shop:3 --gpu "NVIDIA A40" --workers-max 3',
+    'freehold deploy runpod/worker-v1-vllm:v2.14.0 --env MODEL_NAME=Qwen/Qwen3-0.6B --gpu "NVIDIA L4"',
     "freehold deploy ./shop --push ghcr.io/me/shop --registry ghcr",
   );
 });
@@ -122,11 +123,15 @@ function report(
       `image     ${image}`,
       ...(context ? contextLines(context) : []),
       `address   ${service.origin}/v2/${id}/run`,
+      ...(servesModel(values) ? [`OpenAI    ${service.origin}/v2/${id}/openai/v1`] : []),
       ...(change === "unchanged" ? [] : [`try it    freehold run ${name} '{}'`]),
     ];
     write(lines.map((line) => `${line}\n`).join(""));
   }
 }
+
+/** Images that serve a language model take its name from this variable, and answer OpenAI's clients. */
+const servesModel = ({ env = [] }: Values) => env.some((each) => each.startsWith("MODEL_NAME="));
 
 const contextView = ({ files, ...context }: BuildContext) => ({
   context: { ...context, fileCount: files.length },

@@ -22,4 +22,8 @@ test("an empty list says so on the error output, and programs see an empty one",
   const [gpus, sentence] = await run("gpus", "devices");
   assert.equal(gpus, "");
   assert.equal(sentence, "No GPUs found; simulated ones are not listed\n");
+  const [{ id }] = (await service.call("GET", "/v1/machines")).json;
+  assert.deepEqual(await run("machine", "gpus", id), ["", sentence]);
+  assert.deepEqual(await run("machine", "gpus", id, "--json"), ["[]\n", ""]);
+  assert.deepEqual(await run("top"), ["MACHINE", "No running Pods found\n"]);
 });

@@ -8,7 +8,7 @@ import type { MachineUpdate } from "../../contract/rest-v1/machine/machine-write
 import { call } from "../client/api.ts";
 import type { RunningService } from "../client/running-service.ts";
 import { serviceFor } from "../context/choose-service.ts";
-import { printJson, write } from "../output/answer.ts";
+import { printJson, reportNone, write } from "../output/answer.ts";
 import { addCommonOptions, type CommonValues } from "../program/common-options.ts";
 
 export function addGpuDevices(program: Program): void {
@@ -120,7 +120,8 @@ async function change(
   return { machine: await call(service, "PATCH /v1/machines/{machineId}", { params, body }), uuid };
 }
 
-const NO_GPUS = "No GPUs found; simulated ones are not listed\n";
+export const reportNoGpus = (devices: readonly unknown[], values: CommonValues): void =>
+  reportNone(devices, "GPUs", values, "; simulated ones are not listed");
 
 function print(machines: readonly Machine[], values: CommonValues, uuid?: string): void {
   const devices = machines.flatMap(({ id, gpuDevices = [] }) =>
@@ -131,7 +132,7 @@ function print(machines: readonly Machine[], values: CommonValues, uuid?: string
   if (values.json) printJson(devices);
   else if (values.quiet) write(devices.map((each) => `${each.uuid}\n`).join(""));
   else write(devices.map(({ machine, ...each }) => `${machine}  ${deviceLine(each)}\n`).join(""));
-  if (devices.length === 0 && !values.json && !values.quiet) process.stderr.write(NO_GPUS);
+  reportNoGpus(devices, values);
 }
 
 type Device = NonNullable<Machine["gpuDevices"]>[number];

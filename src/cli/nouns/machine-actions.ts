@@ -11,7 +11,7 @@ import { addCommonOptions, type CommonValues } from "../program/common-options.t
 import { addExamples } from "../program/define-command.ts";
 import { findItem } from "../resources/find-item.ts";
 import { resources } from "../resources/resource-table.ts";
-import { deviceLine } from "./gpu-devices.ts";
+import { deviceLine, reportNoGpus } from "./gpu-devices.ts";
 import { addMachineAddition, addMachineSettings } from "./machine-addition.ts";
 import { addMachineSlice } from "./machine-slice.ts";
 
@@ -51,6 +51,7 @@ function addReading(program: Program): void {
     if (values.json) printJson(gpuDevices);
     else if (values.quiet) write(gpuDevices.map(({ uuid }) => `${uuid}\n`).join(""));
     else write(gpuDevices.map((each) => `${deviceLine(each)}\n`).join(""));
+    reportNoGpus(gpuDevices, values);
   });
 }
 

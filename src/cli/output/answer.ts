@@ -24,8 +24,9 @@ export function reportNone(
   rows: readonly unknown[],
   plural: string,
   { json, quiet }: Printing,
+  hint = "",
 ): void {
-  if (rows.length === 0 && !json && !quiet) process.stderr.write(`No ${plural} found\n`);
+  if (rows.length === 0 && !json && !quiet) process.stderr.write(`No ${plural} found${hint}\n`);
 }
 
 /** One thing with all its members. */

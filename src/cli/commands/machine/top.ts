@@ -5,7 +5,7 @@ import type { MachineMetrics } from "../../../contract/rest-v1/observe/metrics.t
 import type { RunningService } from "../../client/running-service.ts";
 import { ask, Refused } from "../../client/service-request.ts";
 import { serviceFor } from "../../context/choose-service.ts";
-import { printJson, write } from "../../output/answer.ts";
+import { printJson, reportNone, write } from "../../output/answer.ts";
 import { type TableColumn, tableText } from "../../output/table.ts";
 import { addJsonOptions, type CommonValues } from "../../program/common-options.ts";
 import { addNotes, defineCommand } from "../../program/define-command.ts";
@@ -69,6 +69,7 @@ async function printLoad(values: CommonValues): Promise<void> {
     textOf(podLines, POD_COLUMNS),
   ];
   write(tables.join("\n"));
+  reportNone(podLines, "running Pods", values);
 }
 
 /** The machines that are measured; none for a key that is not the operator's. */

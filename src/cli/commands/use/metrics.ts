@@ -16,7 +16,9 @@ interface Sample {
 
 export const { usage, run } = defineCommand("metrics", (program) => {
   program
-    .description("Buckets of histograms are left out without --json.")
+    .description(
+      "Buckets of histograms are left out, except with --json and where <part> names them.",
+    )
     .argument("[part]", "print only metrics with this in their name, such as queue or _total");
   addCommonOptions(program).action(printMetrics);
 });
@@ -29,7 +31,8 @@ async function printMetrics(part = "", values: CommonValues = {}): Promise<void>
     const sentence = `no metric has "${part}" in its name; \`freehold metrics\` lists them all`;
     throw new Refusal(sentence, exitCodes.notFound);
   }
-  const shown = values.json ? found : found.filter(({ name }) => !name.endsWith("_bucket"));
+  const withBuckets = values.json || part.includes("bucket");
+  const shown = withBuckets ? found : found.filter(({ name }) => !name.endsWith("_bucket"));
   printList(
     shown,
     [

@@ -69,7 +69,7 @@ async function reserve(values: Values): Promise<void> {
       ...(labels && { labels: assignments("--label", labels) }),
     },
   });
-  if (values.quiet) return write(`${reservation.id}\n`);
+  if (values.quiet && !values.json) return write(`${reservation.id}\n`);
   const { id, gpuCount, project: itsProject, createdBy } = reservation;
   const name = itsProject ? `project ${itsProject.name}` : (createdBy?.name ?? "the account");
   const time = `from ${timeText(reservation.from)} until ${timeText(reservation.until)}`;

@@ -180,7 +180,10 @@ export const faultCatalog = {
   ),
   session_not_found: caller(404, "There is no session {id}, or it has ended."),
   delivery_not_found: caller(404, "{subject} {id} has no webhook delivery number {n}."),
-  subject_not_found: caller(404, "There is no job, worker, Pod, endpoint or schedule {id}."),
+  subject_not_found: caller(
+    404,
+    "There is no job, worker, Pod, endpoint or schedule with the id or name {id}.",
+  ),
   resource_not_found: caller(404, "There is no resource {id}."),
   method_not_allowed: caller(405, "{path} does not support {method}; it supports {allowed}."),
   too_dear: state(

@@ -79,7 +79,7 @@ const slips: [args: string[], sentence: RegExp, code?: number][] = [
   [["why"], /missing required argument 'id'; `freehold help why`/],
   [
     ["why", "no-such-thing"],
-    /There is no job, worker, Pod, endpoint or schedule no-such-thing\./,
+    /There is no job, worker, Pod, endpoint or schedule with the id or name no-such-thing\./,
     3,
   ],
 ];

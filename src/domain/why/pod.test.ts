@@ -70,7 +70,13 @@ const rows: [changes: Changes, log: string[], code: string, sentence: RegExp][] 
     { observed: "ended", exitCode: 3, backoff: { startAt: NOW + 2_000 } },
     ["KeyError: 'x'"],
     "pod_backing_off",
-    /ended with exit code 3 1 s ago \(KeyError: 'x'\)\. The container starts again in 2 s\.$/,
+    /ended with exit code 3, 1 s ago \(KeyError: 'x'\)\. The container starts again in 2 s\.$/,
+  ],
+  [
+    { observed: "ended", exitCode: 3, backoff: { startAt: NOW + 2_000 } },
+    ["ended with exit code 3"],
+    "pod_backing_off",
+    /ended with exit code 3, 1 s ago\. The container starts again in 2 s\.$/,
   ],
   [
     {

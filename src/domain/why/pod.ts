@@ -251,8 +251,9 @@ const unknownEnd = { exitCode: null, signal: null };
 
 function endText(end: End, log: string[], now: number): string {
   const cause = logCause(log);
-  const detail = cause === null ? "" : ` (${cause})`;
-  return `ended ${howEnded(end)} ${spanText(now - end.at)} ago${detail}.`;
+  const ending = `ended ${howEnded(end)}`;
+  const detail = cause === null || cause === ending ? "" : ` (${cause})`;
+  return `${ending}, ${spanText(now - end.at)} ago${detail}.`;
 }
 
 /** Removes a final full stop. */

@@ -22,7 +22,6 @@ test("GPUs are reserved in a form that shows refusals at its fields, and stand i
   const grace = await join(service, "member", "Grace");
   const ownPage = { at: "/reservations", key: ada.key };
   const { page, errors: complaints } = await openConsole(t, service, ownPage);
-  await page.getByText("No reservations yet").waitFor();
   await subscribe(page);
   await page.getByRole("button", { name: "Reserve GPUs" }).first().click();
   const dialog = page.getByRole("dialog");
@@ -97,6 +96,7 @@ async function readOnly(t: TestContext, service: TestService): Promise<void> {
 
 /** Creates the address of a calendar feed, and revokes it. */
 async function subscribe(page: Page): Promise<void> {
+  await page.getByText("No reservations yet").waitFor();
   await page.getByRole("button", { name: "Subscribe" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Create address" }).click();

@@ -20,9 +20,9 @@ export function ReservationState({
   return (
     <>
       <Status tone={isUnused ? "warn" : "good"}>{isUnused ? "Not used" : "Active"}</Status>
-      {releasesAt && (
+      {isUnused && (
         <div className="text-xs text-muted">
-          if not used, until <AbsoluteTime at={releasesAt} />
+          release <AbsoluteTime at={releasesAt} />
         </div>
       )}
       {use && use.lent > 0 && <div className="text-xs text-muted">{use.lent} lent</div>}

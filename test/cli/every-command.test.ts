@@ -162,7 +162,9 @@ test("an unknown name is refused, and --json prints JSON alone", async (t) => {
   }
   for (const leaf of asking.filter(({ required }) => required.length === 0)) {
     if (!leaf.help.includes("--json")) continue;
-    const { code, stdout, stderr } = await freehold([...leaf.words, ...data, "--json"]);
+    // JSON is asked for in so many words, so it goes before --quiet.
+    const output = leaf.help.includes("--quiet") ? ["--json", "--quiet"] : ["--json"];
+    const { code, stdout, stderr } = await freehold([...leaf.words, ...data, ...output]);
     if (code === 0) assert.doesNotThrow(() => JSON.parse(stdout), `${titleOf(leaf)}: ${stdout}`);
     else assert.equal(stdout, "", `${titleOf(leaf)}: ${stdout}${stderr}`);
   }

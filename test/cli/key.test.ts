@@ -76,6 +76,15 @@ const slips: [args: string[], sentence: RegExp, code?: number][] = [
   [["keys", "create", "a", "--rest", "reed"], /rest.*none, read, write|"none", "read", "write"/, 1],
   [["keys", "create", "a", "--endpoint", "nowhere"], /there is no endpoint "nowhere"/, 3],
   [["keys", "create", "a", "--rest", "read", "--permissions", "{}"], /in options, not both/],
+  [
+    ["volumes", "create"],
+    /^freehold: volumes create needs --name, --size and --data-center-id; `freehold help volumes create` /,
+  ],
+  [
+    ["schedules", "create", "--body", '{"name":"a","cron":"* * * * *"}'],
+    /needs --endpoint-id and --input;/,
+  ],
+  [["run", "hello", "@none.json"], /^freehold: there is no file none\.json$/m, 3],
   [["why"], /missing required argument 'id'; `freehold help why`/],
   [
     ["why", "no-such-thing"],

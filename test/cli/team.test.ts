@@ -145,6 +145,8 @@ test("GPUs are reserved from a time on, as a person writes it", async (t) => {
   const sentence = `^Reserved 2 x NVIDIA A40 for .* from ${time}09:00 until ${time}10:30: \\w+$`;
   assert.match(stdout, new RegExp(sentence, "m"), stderr);
   const labeled = ["--label", "team=vision", "--label", "run=a=b"];
+  const third = await run(...a40, "--until", "in 1h", "--json", "--quiet");
+  assert.equal(JSON.parse(third.stdout).gpuCount, 1);
   const second = await run(...a40, "--until", "in 1h", ...labeled, "--quiet");
   const { active, gpuCount, labels } = (
     await service.call("GET", `/v1/reservations/${second.stdout.trim()}`)

@@ -15,6 +15,7 @@ import { serviceFor } from "../context/choose-service.ts";
 import { printChange } from "../output/answer.ts";
 import { addCommonOptions, type CommonValues } from "../program/common-options.ts";
 import { addExamples } from "../program/define-command.ts";
+import { readFailure } from "../program/json-argument.ts";
 import { findItem } from "../resources/find-item.ts";
 import { resources } from "../resources/resource-table.ts";
 
@@ -179,7 +180,7 @@ function read(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new Refusal(`${file} cannot be read: ${(error as Error).message}`);
+    throw new Refusal(readFailure(file, error as Error));
   }
 }
 

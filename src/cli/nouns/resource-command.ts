@@ -31,6 +31,7 @@ import {
   collect,
   flagsOf,
   kebab,
+  requireMembers,
 } from "../resources/schema-options.ts";
 import { addAction } from "./resource-action.ts";
 
@@ -170,8 +171,9 @@ async function addCreate(program: Program, kind: Resource, isUsed: boolean): Pro
   const schema = isUsed ? await bodySchema(kind, kind.create!) : {};
   addSchemaOptions(command, schema);
   addCommonOptions(command).action(async (values: Values) => {
-    const service = await serviceFor(values);
     const body = await bodyFrom(values, schema);
+    requireMembers(body, schema, `${program.name().replace("freehold ", "")} create`);
+    const service = await serviceFor(values);
     const item = (await callRoute(service, kind.create!, { body })) as Item;
     await printOne(item, String(item[kind.shownOnce ?? "id"]), values);
   });

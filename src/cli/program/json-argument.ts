@@ -22,7 +22,15 @@ export const standardInput = (): Promise<string> => textOf(process.stdin);
 export async function textArgument(argument: string): Promise<string> {
   if (argument === "-") return standardInput();
   if (!argument.startsWith("@")) return argument;
-  return readFile(argument.slice(1), "utf8").catch((error: Error) => {
-    throw new Refusal(`${argument.slice(1)} cannot be read: ${error.message}`, exitCodes.notFound);
+  const file = argument.slice(1);
+  return readFile(file, "utf8").catch((error: Error) => {
+    throw new Refusal(readFailure(file, error), exitCodes.notFound);
   });
+}
+
+/** Why a file that the command line names could not be read. */
+export function readFailure(file: string, error: NodeJS.ErrnoException): string {
+  if (error.code === "ENOENT") return `there is no file ${file}`;
+  if (error.code === "EISDIR") return `${file} is a folder, and a file is needed`;
+  return `${file} cannot be read: ${error.message}`;
 }

@@ -58,6 +58,21 @@ export async function bodyFrom(
   return body;
 }
 
+/** Throws a UsageError that names the options of the members that the request lacks. */
+export function requireMembers(
+  body: Record<string, unknown>,
+  schema: object,
+  command: string,
+): void {
+  const { required = [] } = schema as Schema;
+  const options = required
+    .filter((name) => body[name] === undefined)
+    .map((name) => `--${kebab(name)}`);
+  if (options.length === 0) return;
+  const names = new Intl.ListFormat("en-GB").format(options);
+  throw new UsageError(`${command} needs ${names}; \`freehold help ${command}\` shows the usage`);
+}
+
 /** Members with an option of their own: a second spelling, such as minRamPerGpu of minRAMPerGPU, has none. */
 function membersOf(properties: Record<string, Schema>): [name: string, member: Schema][] {
   const byOption = new Map<string, [string, Schema]>();

@@ -26,7 +26,7 @@ export const signInProblems = {
   no_role: "None of your groups may use this service. Ask your administrator for access.",
   role_conflict: "Your groups give you two roles that exclude each other. Tell your administrator.",
   email_taken:
-    "Another member has your e-mail address. Ask your administrator to remove that member, then sign in again.",
+    "Your e-mail address belongs to another member, or to an invitation. Ask your administrator to remove that, then sign in again.",
   account_full: "The account has no room for another member. Tell your administrator.",
   account_disabled: "The account is disabled. Ask your administrator.",
   service_unavailable:

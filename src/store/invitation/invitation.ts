@@ -51,6 +51,13 @@ export function* findInvitation(hash: string, now: number): Tx<Invitation | unde
   return found && fromRow(found);
 }
 
+/** Whether an invitation to an address can still be accepted. */
+export function* isInvited(email: string, accountId: string, now: number): Tx<boolean> {
+  const sql =
+    "select id from invitation where email = ? and account_id = ? and expires_at > ? limit 1";
+  return (yield* row(sql, email, accountId, now)) !== undefined;
+}
+
 /** Deletes the invitations to an address; returns their ids. */
 export function* deleteInvitationsTo(email: string, accountId: string): Tx<string[]> {
   return yield* deleteWhere(accountId, "email = ?", email);

@@ -10,6 +10,7 @@ import { appendEntry } from "../../store/audit/audit.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { deleteInvitationsTo, findInvitation } from "../../store/invitation/invitation.ts";
 import { changeMember, insertMember, lockMemberAt } from "../../store/member/member.ts";
+import { hasIdentity } from "../../store/provider-identity/provider-identity.ts";
 import { requireRoom } from "../account/require-room.ts";
 import { refusePerson } from "../password/refuse-person.ts";
 import { replacePassword } from "../password/set.ts";
@@ -41,7 +42,7 @@ export function* acceptInvitation(
   if (!invitation || (yield* isDisabled(invitation.accountId))) {
     return new Fault("invitation_over");
   }
-  const { id, accountId, email, role } = invitation;
+  const { id, accountId, email } = invitation;
   // The member, then the account, then invitations are held, as by all that ends invitations.
   const existing = yield* lockMemberAt(email, accountId);
   const keyRefusal = yield* requireRoom("apiKey", accountId);
@@ -53,6 +54,8 @@ export function* acceptInvitation(
   // Thrown, so that what was not accepted stays open.
   if (!endedIds.includes(id)) throw new Fault("invitation_over");
   if (refusal) throw refusal;
+  // The sign-in provider may have the address from the person alone, who must not take the role that another was meant to get.
+  const role = before && (yield* hasIdentity(before.id)) ? before.role : invitation.role;
   const member = {
     id: before?.id ?? fields.memberId,
     accountId,

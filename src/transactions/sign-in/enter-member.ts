@@ -7,6 +7,7 @@ import type { Person } from "../../domain/sign-in/person.ts";
 import { SignInProblem } from "../../domain/sign-in/problem.ts";
 import { firstAccount, isDisabled } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
+import { isInvited } from "../../store/invitation/invitation.ts";
 import { insertMember, lockMember, lockMemberAt } from "../../store/member/member.ts";
 import {
   accountOfIdentity,
@@ -49,7 +50,7 @@ export function* enterMember(entry: MemberEntry): Tx<Member | SignInProblem> {
   const after = {
     ...known,
     name: person.name || known.name,
-    email: yield* freeEmail(known, person.email),
+    email: yield* freeEmail(known, person, now),
     role: role ?? known.role,
   };
   yield* saveFromProvider(known, after, now);
@@ -109,6 +110,10 @@ function* firstEntry(
       : "the provider does not say email_verified";
     return new SignInProblem("email_taken", `a member has the address ${email}, and ${reason}`);
   }
+  if (!namesake && (yield* isInvitedOther(person, accountId, now))) {
+    const message = `an invitation to ${email} is open, and the provider does not say email_verified`;
+    return new SignInProblem("email_taken", message);
+  }
   const full = namesake ? null : yield* requireRoom("member", accountId);
   if (full) return new SignInProblem("account_full", full.message);
   const member = namesake
@@ -125,8 +130,18 @@ function* firstEntry(
   return member;
 }
 
-/** The member's own address if another member has the new one. */
-function* freeEmail({ email, accountId }: Member, next: string | null): Tx<string> {
-  if (next === null || next === email) return email;
-  return (yield* lockMemberAt(next, accountId)) ? email : next;
+/** The member's own address if the new one is another member's, or may be. */
+function* freeEmail({ email, accountId }: Member, next: Person, now: number): Tx<string> {
+  if (next.email === null || next.email === email) return email;
+  if (yield* isInvitedOther(next, accountId, now)) return email;
+  return (yield* lockMemberAt(next.email, accountId)) ? email : next.email;
+}
+
+/** Whether the address may be that of another person, who was invited: people can write any address into their profile. */
+function* isInvitedOther(
+  { email, isEmailVerified }: Pick<Person, "email" | "isEmailVerified">,
+  accountId: string,
+  now: number,
+): Tx<boolean> {
+  return email !== null && !isEmailVerified && (yield* isInvited(email, accountId, now));
 }

@@ -2,6 +2,7 @@
 
 import type { ContainerCreateOptions, HostConfig, MountSettings } from "dockerode";
 import { MIB } from "../../../base/units.ts";
+import { CAPABILITIES } from "../../../domain/container/capabilities.ts";
 import {
   type FolderMount,
   type PortRequest,
@@ -44,23 +45,6 @@ export function ownerLabels({ installation, machine, dataFolder }: ContainerOwne
 export function ownerFilter({ installation, machine }: ContainerOwner): { label: string[] } {
   return { label: [`${LABEL.installation}=${installation}`, `${LABEL.machine}=${machine}`] };
 }
-
-/**
- * The capabilities that programs running as root in common images need, SSH servers included. Of the
- * engines' default set it omits MKNOD, NET_RAW, SETFCAP and SETPCAP.
- */
-const CAPABILITIES = [
-  "AUDIT_WRITE",
-  "CHOWN",
-  "DAC_OVERRIDE",
-  "FOWNER",
-  "FSETID",
-  "KILL",
-  "NET_BIND_SERVICE",
-  "SETGID",
-  "SETUID",
-  "SYS_CHROOT",
-];
 
 /** Threads count too, and frameworks create several per CPU. */
 const MAX_PROCESSES = 8_192;
@@ -134,7 +118,7 @@ function hostConfig(workload: Workload, context: ContainerContext): HostConfig {
     RestartPolicy: { Name: "no" },
     SecurityOpt: ["no-new-privileges:true"],
     CapDrop: ["ALL"],
-    CapAdd: CAPABILITIES,
+    CapAdd: [...CAPABILITIES],
     PidsLimit: MAX_PROCESSES,
     LogConfig: LOG,
     ...(vcpu !== undefined && {

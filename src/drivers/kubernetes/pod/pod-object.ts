@@ -1,5 +1,6 @@
 // The Kubernetes Pod of a workload, and what its namespace has. Pure.
 
+import { CAPABILITIES } from "../../../domain/container/capabilities.ts";
 import { profileOfNumber } from "../../../domain/machine/cluster-slices.ts";
 import { StartRefused, type Workload } from "../../driver.ts";
 import {
@@ -20,20 +21,6 @@ export const CONTAINER = "main";
 
 /** Keeps a Pod off its node until the objects that it owns exist, which need its uid. */
 const INCOMPLETE_GATE = "freehold.dev/incomplete";
-
-/** The capabilities that programs running as root in common images need, SSH servers included. */
-const CAPABILITIES = [
-  "AUDIT_WRITE",
-  "CHOWN",
-  "DAC_OVERRIDE",
-  "FOWNER",
-  "FSETID",
-  "KILL",
-  "NET_BIND_SERVICE",
-  "SETGID",
-  "SETUID",
-  "SYS_CHROOT",
-];
 
 /** Simulated GPUs have indices from here on, and get no device. */
 const FIRST_SIMULATED_GPU = 1_000;

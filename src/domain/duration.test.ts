@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { counted, parseSpan, spanText } from "./span.ts";
+import { counted } from "../base/text/counted.ts";
+import { durationText, parseDuration } from "./duration.ts";
 
 const rows: [ms: number, text: string][] = [
   [-5, "0 ms"],
@@ -23,7 +24,8 @@ const rows: [ms: number, text: string][] = [
   [7 * 24 * 3_600_000, "7 d"],
 ];
 
-for (const [ms, text] of rows) test(`${ms} ms is ${text}`, () => assert.equal(spanText(ms), text));
+for (const [ms, text] of rows)
+  test(`${ms} ms is ${text}`, () => assert.equal(durationText(ms), text));
 
 test("one worker, two workers", () => {
   assert.equal(counted(1, "worker"), "1 worker");
@@ -31,10 +33,10 @@ test("one worker, two workers", () => {
 });
 
 test("a duration is one or more counts with units", () => {
-  assert.equal(parseSpan("7d"), 604_800_000);
-  assert.equal(parseSpan("1h30m"), 5_400_000);
-  assert.equal(parseSpan("250ms"), 250);
-  assert.equal(parseSpan("2w"), 1_209_600_000);
+  assert.equal(parseDuration("7d"), 604_800_000);
+  assert.equal(parseDuration("1h30m"), 5_400_000);
+  assert.equal(parseDuration("250ms"), 250);
+  assert.equal(parseDuration("2w"), 1_209_600_000);
   for (const text of ["", "7", "-7d", "7 d", "1.5h", "d", "7y"])
-    assert.equal(parseSpan(text), null);
+    assert.equal(parseDuration(text), null);
 });

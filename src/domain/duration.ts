@@ -1,11 +1,11 @@
-// A duration as text: "220 ms", "1.9 s", "31 s", "5 min 12 s", "3 h 5 min".
+// Durations as text: "220 ms", "1.9 s", "31 s", "5 min 12 s", "3 h 5 min".
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-export function spanText(ms: number): string {
+export function durationText(ms: number): string {
   if (ms < SECOND) return `${Math.max(0, Math.round(ms))} ms`;
   if (ms < 10 * SECOND - 50) return `${Number((ms / SECOND).toFixed(1))} s`;
   if (ms < 2 * MINUTE - SECOND / 2) return `${Math.round(ms / SECOND)} s`;
@@ -24,11 +24,6 @@ function inTwoUnits(ms: number, [largeMs, large]: Unit, [smallMs, small]: Unit):
   return rest === 0 ? first : `${first} ${rest} ${small}`;
 }
 
-/** "1 worker", "3 workers" */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
 const units: Record<string, number> = {
   ms: 1,
   s: SECOND,
@@ -40,7 +35,7 @@ const units: Record<string, number> = {
 };
 
 /** Reads a duration such as "90s", "7d" or "1h30m"; null if it is none. */
-export function parseSpan(text: string): number | null {
+export function parseDuration(text: string): number | null {
   if (!/^(?:\d{1,12}(?:ms|min|[smhdw]))+$/.test(text)) return null;
   const parts = text.matchAll(/(\d+)(ms|min|[smhdw])/g);
   return Array.from(parts, ([, count, unit]) => Number(count) * units[unit!]!).reduce(sum);

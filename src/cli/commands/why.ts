@@ -1,7 +1,8 @@
 // `freehold why <id>`: prints the reason, its evidence, and the next step.
 
+import { counted } from "../../base/text/counted.ts";
 import type { Why } from "../../contract/rest-v1/observe/why.ts";
-import { counted, spanText } from "../../domain/span.ts";
+import { durationText } from "../../domain/duration.ts";
 import { heldText } from "../../domain/why/capacity.ts";
 import { call } from "../client/api.ts";
 import { serviceFor } from "../context/choose-service.ts";
@@ -47,7 +48,7 @@ function evidenceLines(kind: Why["kind"], evidence: Why["evidence"]): string[] {
   if (jobsAhead) lines.push(`${counted(jobsAhead, "job")} ahead`);
   if (queue && queue.waiting + queue.waitingLowPriority > 0) {
     const oldest = queue.oldestWaitingMs;
-    const since = oldest === null ? "" : `, the oldest for ${spanText(oldest)}`;
+    const since = oldest === null ? "" : `, the oldest for ${durationText(oldest)}`;
     const low = queue.waitingLowPriority > 0 ? `, ${queue.waitingLowPriority} of low priority` : "";
     lines.push(`queue: ${queue.waiting} waiting${since}${low}`);
   }

@@ -2,7 +2,7 @@
 // A crash that repeats an earlier one takes one line.
 
 import type { Worker } from "../../contract/rest-v1/endpoint/worker.ts";
-import { spanText } from "../../domain/span.ts";
+import { durationText } from "../../domain/duration.ts";
 import type { RunningService } from "../client/running-service.ts";
 import { ask } from "../client/service-request.ts";
 import { type PrintLines, short } from "./print-lines.ts";
@@ -68,7 +68,7 @@ export class WorkerWatch {
       watched.serves = true;
       watched.log.release();
       const tookMs = Date.parse(worker.readyAt) - Date.parse(worker.createdAt);
-      this.#printWorker(worker, `serves, ready ${spanText(tookMs)} after its start`);
+      this.#printWorker(worker, `serves, ready ${durationText(tookMs)} after its start`);
     }
     if (!hasChanged) return;
     if (worker.phase === "unhealthy")

@@ -1,6 +1,6 @@
 // The check of this machine's GPU driver.
 
-import { counted } from "../../domain/span.ts";
+import { counted } from "../../base/text/counted.ts";
 import type { Finding } from "./finding.ts";
 
 const about = "GPUs";

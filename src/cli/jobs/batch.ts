@@ -4,7 +4,7 @@ import type { Command as Program } from "commander";
 import { pause, systemClock } from "../../base/clock.ts";
 import { withoutMark } from "../../base/json/parse.ts";
 import { exitCodes, Refusal, UsageError } from "../../base/refusal.ts";
-import { counted } from "../../domain/span.ts";
+import { counted } from "../../base/text/counted.ts";
 import { type AnswerOf, call } from "../client/api.ts";
 import type { RunningService } from "../client/running-service.ts";
 import { askForText } from "../client/service-request.ts";

@@ -2,8 +2,8 @@
 
 import { pause, systemClock } from "../../base/clock.ts";
 import { exitCodes, Refusal } from "../../base/refusal.ts";
+import { counted } from "../../base/text/counted.ts";
 import type { JobFilterInput } from "../../contract/rest-v1/job/job-filter.ts";
-import { counted } from "../../domain/span.ts";
 import { type AnswerOf, call } from "../client/api.ts";
 import type { RunningService } from "../client/running-service.ts";
 import { type Printing, printDone, write } from "../output/answer.ts";

@@ -3,7 +3,7 @@
 import type { Command as Program } from "commander";
 import { UsageError } from "../../base/refusal.ts";
 import { MINUTE_MS } from "../../base/units.ts";
-import { parseSpan } from "../../domain/span.ts";
+import { parseDuration } from "../../domain/duration.ts";
 import { call } from "../client/api.ts";
 import { serviceFor } from "../context/choose-service.ts";
 import { printChange, printJson, write } from "../output/answer.ts";
@@ -69,7 +69,7 @@ async function limitLifetime(
   text: string,
   values: CommonValues & { fixed?: boolean },
 ): Promise<void> {
-  const ms = parseSpan(text);
+  const ms = parseDuration(text);
   if (ms === null && text !== "none")
     throw new UsageError(`"${text}" is not a duration such as 24h, and not none`);
   const service = await serviceFor(values);

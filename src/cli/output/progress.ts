@@ -2,7 +2,7 @@
 // terminal. Programs see nothing. The keyboard is left alone, so that Ctrl-C is a signal as always.
 
 import { systemClock, systemTicks } from "../../base/clock.ts";
-import { spanText } from "../../domain/span.ts";
+import { durationText } from "../../domain/duration.ts";
 import type { Printing } from "./answer.ts";
 
 const SHOWN_AFTER_MS = 1_000;
@@ -47,7 +47,7 @@ class ProgressLine {
   }
 
   #draw(): void {
-    const time = spanText(Math.floor((systemTicks() - this.#startedAt) / 1_000) * 1_000);
+    const time = durationText(Math.floor((systemTicks() - this.#startedAt) / 1_000) * 1_000);
     const frame = FRAMES[this.#frame++ % FRAMES.length];
     const text = `${frame} ${this.#text}  ${time}`.slice(0, (this.#stream.columns ?? 80) - 1);
     this.#stream.write(`\r\x1b[2K${text}`);

@@ -1,14 +1,14 @@
 // Cells of tables: ages, spans, prices, hardware and the state of a Pod.
 
-import { spanText } from "../../domain/span.ts";
+import { durationText } from "../../domain/duration.ts";
 import type { ItemOf } from "../client/api.ts";
 import { serviceNow } from "../client/service-clock.ts";
 import { timeText } from "../output/time-text.ts";
 
 /** The time since an instant. */
 export const age = (instant: string | undefined) =>
-  instant === undefined ? null : spanText(Math.max(0, serviceNow() - Date.parse(instant)));
-export const span = (ms: number | undefined) => (ms === undefined ? null : spanText(ms));
+  instant === undefined ? null : durationText(Math.max(0, serviceNow() - Date.parse(instant)));
+export const span = (ms: number | undefined) => (ms === undefined ? null : durationText(ms));
 const AMOUNT = new Intl.NumberFormat("en-US", {
   minimumFractionDigits: 2,
   maximumFractionDigits: 4,

@@ -1,7 +1,7 @@
 // An ended job as one line for people.
 
+import { durationText } from "../../domain/duration.ts";
 import { errorText } from "../../domain/job/error-text.ts";
-import { spanText } from "../../domain/span.ts";
 import type { EndedJobSummary } from "../../store/job/list/ended.ts";
 import { coloredState, cut, plainText } from "../output/table.ts";
 
@@ -23,8 +23,8 @@ export function jobLine(job: EndedJobSummary, terminal: NodeJS.WriteStream): str
 }
 
 function durations({ queuedAt, takenAt, finishedAt }: EndedJobSummary): string[] {
-  const waited = `waited ${spanText((takenAt ?? finishedAt) - queuedAt)}`;
-  return takenAt === null ? [waited] : [waited, `ran ${spanText(finishedAt - takenAt)}`];
+  const waited = `waited ${durationText((takenAt ?? finishedAt) - queuedAt)}`;
+  return takenAt === null ? [waited] : [waited, `ran ${durationText(finishedAt - takenAt)}`];
 }
 
 function firstLine(error: string | null): string[] {

@@ -2,7 +2,7 @@
 //
 //   job 6f0c  queued 12 ms, worker started 1.9 s, ran 220 ms, cost 0.000042 dollars, COMPLETED
 
-import { spanText } from "../span.ts";
+import { durationText } from "../duration.ts";
 import { errorText } from "./error-text.ts";
 import type { JobAttempt } from "./job.ts";
 import { isTerminal, type JobState } from "./moves.ts";
@@ -36,9 +36,9 @@ export function jobStory(job: JobTimes, now: number): string {
 function earlier({ attempts, submittedAt, startAt }: JobTimes): string[] {
   return attempts.flatMap(({ workerId, takenAt, endedAt, outcome }, n) => {
     const since = attempts[n - 1]?.endedAt ?? startAt ?? submittedAt;
-    const heldFor = spanText(endedAt - takenAt);
+    const heldFor = durationText(endedAt - takenAt);
     return [
-      `queued ${spanText(takenAt - since)}`,
+      `queued ${durationText(takenAt - since)}`,
       `back from ${workerId} after ${heldFor} (${outcome})`,
     ];
   });
@@ -46,15 +46,16 @@ function earlier({ attempts, submittedAt, startAt }: JobTimes): string[] {
 
 function present(job: JobTimes, now: number): string[] {
   const { takenAt, queuedAt, finishedAt, dueAt } = job;
-  if (dueAt !== null) return ["queued for later", `due in ${spanText(Math.max(0, dueAt - now))}`];
+  if (dueAt !== null)
+    return ["queued for later", `due in ${durationText(Math.max(0, dueAt - now))}`];
   if (takenAt === null) {
-    const waited = spanText(Math.max(0, (finishedAt ?? now) - queuedAt));
+    const waited = durationText(Math.max(0, (finishedAt ?? now) - queuedAt));
     return [finishedAt === null ? `queued ${waited} so far` : `queued ${waited}`];
   }
   const startMs = startUp(job, takenAt);
-  const queued = `queued ${spanText(takenAt - queuedAt - startMs)}`;
-  const started = startMs > 0 ? [`worker started ${spanText(startMs)}`] : [];
-  const ran = spanText((finishedAt ?? now) - takenAt);
+  const queued = `queued ${durationText(takenAt - queuedAt - startMs)}`;
+  const started = startMs > 0 ? [`worker started ${durationText(startMs)}`] : [];
+  const ran = durationText((finishedAt ?? now) - takenAt);
   return [queued, ...started, finishedAt === null ? `running ${ran} so far` : `ran ${ran}`];
 }
 

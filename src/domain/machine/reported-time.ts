@@ -1,7 +1,7 @@
 // What a machine's engine says about when a container started and ended. It says so by its own clock, so it is a claim:
 // it counts within what the store knows by its clock, and whatever it is off by shows how wrong the engine's clock is. Pure.
 
-import { spanText } from "../span.ts";
+import { durationText } from "../duration.ts";
 
 /** What a claim may be off by, because it takes time to observe. */
 const TOLERANCE_MS = 2_000;
@@ -28,5 +28,5 @@ export function toStoreInstant(claim: number, { earliest, latest }: Bounds): Sto
 
 export function skewText(skewMs: number): string {
   const direction = skewMs > 0 ? "ahead of" : "behind";
-  return `its clock is at least ${spanText(Math.abs(skewMs))} ${direction} the service's; synchronize it, for example with chrony`;
+  return `its clock is at least ${durationText(Math.abs(skewMs))} ${direction} the service's; synchronize it, for example with chrony`;
 }

@@ -1,6 +1,6 @@
 // The events for a Pod in line: it was created, or refused. Pure.
 
-import { spanText } from "../span.ts";
+import { durationText } from "../duration.ts";
 import { type AccountEvent, accountEvent, named } from "./event.ts";
 
 interface InLine {
@@ -15,7 +15,7 @@ export function podLeftLine(pod: InLine, machineId: string, at: number): Account
   return accountEvent({
     type: "pod_left_line",
     at,
-    summary: `Pod ${named(pod.name, pod.id)} was created after it waited in line for ${spanText(at - pod.queuedAt)}.`,
+    summary: `Pod ${named(pod.name, pod.id)} was created after it waited in line for ${durationText(at - pod.queuedAt)}.`,
     resource: resourceOf(pod),
     details: { queuedAt: new Date(pod.queuedAt).toISOString(), machineId },
   });

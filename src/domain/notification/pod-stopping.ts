@@ -1,7 +1,7 @@
 // The events for a Pod that stops soon: because it is not used, or at its maximum lifetime. Pure.
 
+import { durationText } from "../duration.ts";
 import type { Pod } from "../pod/pod.ts";
-import { spanText } from "../span.ts";
 import { type LifetimePolicy, lifetimeSource, lifetimeSpan } from "../usage/lifetime.ts";
 import { type AccountEvent, accountEvent, named } from "./event.ts";
 
@@ -9,11 +9,11 @@ export function podIdle(
   { id, name, idleSince, placement }: Pod,
   { at, stopsAt }: { at: number; stopsAt: number },
 ): AccountEvent {
-  const idle = spanText(at - (idleSince ?? at));
+  const idle = durationText(at - (idleSince ?? at));
   return accountEvent({
     type: "pod_idle",
     at,
-    summary: `Pod ${named(name, id)} has been idle for ${idle} and stops in ${spanText(stopsAt - at)} unless it is used or kept.`,
+    summary: `Pod ${named(name, id)} has been idle for ${idle} and stops in ${durationText(stopsAt - at)} unless it is used or kept.`,
     resource: { type: "pod", id, name },
     details: {
       idleSince: new Date(idleSince ?? at).toISOString(),
@@ -32,7 +32,7 @@ export function podLifetime(
   return accountEvent({
     type: "pod_lifetime",
     at,
-    summary: `Pod ${named(name, id)} may run for ${lifetimeSpan(policy)} after its start${lifetimeSource(policy)}, and stops in ${spanText(stopsAt - at)}${unless}.`,
+    summary: `Pod ${named(name, id)} may run for ${lifetimeSpan(policy)} after its start${lifetimeSource(policy)}, and stops in ${durationText(stopsAt - at)}${unless}.`,
     resource: { type: "pod", id, name },
     details: {
       runningSince: new Date(desired.runningSince ?? at).toISOString(),

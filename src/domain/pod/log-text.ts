@@ -1,7 +1,7 @@
 // The sentences of a Pod's system log. Pure.
 
 import { MB_PER_GB } from "../../base/units.ts";
-import { spanText } from "../span.ts";
+import { durationText } from "../duration.ts";
 import { type End, howEnded } from "./after-end.ts";
 import type { Pod, PodCause } from "./pod.ts";
 
@@ -44,12 +44,12 @@ export const CHILD_OOM_TEXT =
 
 /** `startAt` is when the next container may be started; 0 if none follows. */
 export function endedText(end: End, startAt: number): string {
-  const next = startAt > 0 ? `; started again in ${spanText(startAt - end.at)}` : "";
+  const next = startAt > 0 ? `; started again in ${durationText(startAt - end.at)}` : "";
   return `the container ended ${howEnded(end)}${next}`;
 }
 
 export function notStartedText(sentence: string, now: number, startAt: number): string {
-  const next = startAt > 0 ? `; tried again in ${spanText(startAt - now)}` : "";
+  const next = startAt > 0 ? `; tried again in ${durationText(startAt - now)}` : "";
   return `could not be started: ${sentence}${next}`;
 }
 

@@ -1,8 +1,8 @@
 // The explanation of a request that waits in line, or left the line without a Pod.
 
 import { capitalize } from "../../base/text/capitalize.ts";
+import { durationText } from "../duration.ts";
 import { type GuaranteeStanding, standingText } from "../guarantee/standing.ts";
-import { spanText } from "../span.ts";
 import type { Answer } from "../why/answer.ts";
 import type { QueuedPod } from "./queued-pod.ts";
 import type { Waiting } from "./waiting.ts";
@@ -22,10 +22,10 @@ export function whyQueuedPod(facts: QueuedFacts, now: number): Answer {
   const { id, queuedAt, waiting, refusal } = pod;
   if (refusal) {
     const reason = refusal.reason.replace(/\.$/, "");
-    const sentence = `Pod ${id} left the line ${spanText(now - refusal.at)} ago without being created: ${reason}.`;
+    const sentence = `Pod ${id} left the line ${durationText(now - refusal.at)} ago without being created: ${reason}.`;
     return { code: "pod_refused", sentence, next: "Create it again.", evidence: {} };
   }
-  const wait = `Pod ${id} has waited in line for ${spanText(now - queuedAt)}`;
+  const wait = `Pod ${id} has waited in line for ${durationText(now - queuedAt)}`;
   const behind = ahead ? `behind ${ahead === 1 ? "1 other" : `${ahead} others`}` : null;
   const place = standing
     ? `: ${standingText(standing, holderOf(facts))}, next in line${behind ? ` ${behind}` : ""}`

@@ -1,8 +1,8 @@
 // The events for a reservation that begins soon while others hold its GPUs: one for its account, one for each Pod. Pure.
 
 import { MINUTE_MS } from "../../base/units.ts";
+import { durationText } from "../duration.ts";
 import { type AccountEvent, accountEvent, named } from "../notification/event.ts";
-import { spanText } from "../span.ts";
 import type { Reservation } from "./reservation.ts";
 
 /** How long before its start a reservation is announced. */
@@ -23,7 +23,7 @@ export function reservationShort(
   { holder, short, at }: { holder: string; short: number; at: number },
 ): AccountEvent {
   const { id, gpuTypeId, gpuCount, from, until } = reservation;
-  const begins = from > at ? `begins in ${spanText(from - at)}` : "has begun";
+  const begins = from > at ? `begins in ${durationText(from - at)}` : "has begun";
   const summary = `The reservation of ${gpuCount} ${gpuTypeId} for ${holder} ${begins} and is short by ${short} of ${gpuCount}: so many are neither free nor in use by its holder.`;
   return accountEvent({
     type: "reservation_short",
@@ -39,7 +39,7 @@ export function reservationUnused(
   reservation: Announced,
   { holder, unusedSince, releasesAt, at }: Unused & { releasesAt: number; at: number },
 ): AccountEvent {
-  const summary = `${sentenceOf(reservation, holder)} has not been used since ${iso(unusedSince)}. It is released in ${spanText(releasesAt - at)}, at ${iso(releasesAt)}, unless something starts on its GPUs or it is changed.`;
+  const summary = `${sentenceOf(reservation, holder)} has not been used since ${iso(unusedSince)}. It is released in ${durationText(releasesAt - at)}, at ${iso(releasesAt)}, unless something starts on its GPUs or it is changed.`;
   const details = { ...factsOf(reservation, holder), unusedSince: iso(unusedSince) };
   return unusedEvent("reservation_unused", reservation, {
     at,
@@ -104,7 +104,7 @@ export function borrowerText(
   { gpuTypeId, gpuCount, from }: Announced,
   { holder, at }: { holder: string; at: number },
 ): string {
-  const when = from > at ? `in ${spanText(from - at)}, at ${iso(from)}` : "now";
+  const when = from > at ? `in ${durationText(from - at)}, at ${iso(from)}` : "now";
   const reserved = `${gpuCount} ${gpuTypeId} ${gpuCount === 1 ? "is" : "are"} reserved for ${holder}, and not enough are free`;
   return interruptible
     ? `it may be interrupted ${when}: ${reserved}`

@@ -1,8 +1,8 @@
 // What the operator allows of a reservation: how long it is, how far ahead, and how many GPUs of a type a member reserves. Pure.
 
+import { counted } from "../../base/text/counted.ts";
 import { DAY_MS, HOUR_MS } from "../../base/units.ts";
 import { Fault } from "../fault.ts";
-import { counted } from "../span.ts";
 import type { Peak } from "./peak.ts";
 import type { Reservation } from "./reservation.ts";
 

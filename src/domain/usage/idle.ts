@@ -1,7 +1,7 @@
 // When a Pod counts as idle, and what happens to one that stays so. Pure.
 
 import { MINUTE_MS } from "../../base/units.ts";
-import { spanText } from "../span.ts";
+import { durationText } from "../duration.ts";
 import { type IdlePolicy, policyText } from "./idle-policy.ts";
 import type { Sample } from "./sample.ts";
 
@@ -82,5 +82,5 @@ export function idleText(
 ): string {
   const cpus = `its CPUs at most ${peak.cpu}% of one`;
   const used = peak.gpu === null ? "it used " : `it used its GPUs at most ${peak.gpu}%, `;
-  return `it was idle for ${spanText(idleMs)}${policyText(policy)}: ${used}${cpus}`;
+  return `it was idle for ${durationText(idleMs)}${policyText(policy)}: ${used}${cpus}`;
 }

@@ -1,7 +1,7 @@
 // For how long a Pod may run after its start: whose maximum holds, and when it warns and stops. Pure.
 
 import { MINUTE_MS } from "../../base/units.ts";
-import { spanText } from "../span.ts";
+import { durationText } from "../duration.ts";
 import type { Exemption } from "./exemption.ts";
 
 export interface MaxLifetime {
@@ -169,9 +169,9 @@ export function lifetimeSource({ from, project }: LifetimePolicy): string {
 
 /** "at its maximum lifetime of 8 h, by the maximum of its project "vision", after 8 h 10 min" */
 export function lifetimeText(policy: LifetimePolicy, ranMs: number): string {
-  const [span, ran] = [lifetimeSpan(policy), spanText(ranMs)];
+  const [span, ran] = [lifetimeSpan(policy), durationText(ranMs)];
   const after = ran === span ? "" : `, after ${ran}`;
   return `at its maximum lifetime of ${span}${lifetimeSource(policy)}${after}`;
 }
 
-export const lifetimeSpan = ({ minutes }: MaxLifetime) => spanText(minutes * MINUTE_MS);
+export const lifetimeSpan = ({ minutes }: MaxLifetime) => durationText(minutes * MINUTE_MS);

@@ -1,7 +1,7 @@
 // The reasons of an endpoint whose next worker finds no room: other endpoints come first, or the machines are full.
 
+import { counted } from "../../base/text/counted.ts";
 import type { DominantResource } from "../placement/fair-share.ts";
-import { counted } from "../span.ts";
 import type { QueueFacts, Rule, TurnFacts } from "./facts.ts";
 
 export const fairShare: Rule = ({ plan, passedOver, turn }) => {

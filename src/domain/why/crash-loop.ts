@@ -2,7 +2,7 @@
 // It is often mistaken for a lack of capacity.
 
 import { endCauses } from "../container/end-cause.ts";
-import { spanText } from "../span.ts";
+import { durationText } from "../duration.ts";
 import type { Evidence, WorkerEnding } from "./answer.ts";
 import { lastEndings, usualMeaning } from "./endings.ts";
 import type { Explanation, QueueFacts, Rule } from "./facts.ts";
@@ -74,7 +74,7 @@ function nextStart({ fleet, plan }: QueueFacts): string {
   const leftMs = fleet.backOff.allowStartAt - fleet.now;
   if (plan.reason.facts.starting > 0) return "Another worker is starting.";
   return leftMs > 0
-    ? `The next worker starts in ${spanText(leftMs)}.`
+    ? `The next worker starts in ${durationText(leftMs)}.`
     : "The next worker starts now.";
 }
 

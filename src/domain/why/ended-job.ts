@@ -1,5 +1,7 @@
 // The explanation of an ended job, from its state and its error message.
 
+import { counted } from "../../base/text/counted.ts";
+import { durationText } from "../duration.ts";
 import { errorText } from "../job/error-text.ts";
 import {
   ENDPOINT_DELETED,
@@ -12,7 +14,6 @@ import {
   saysTooLarge,
   TTL_RUNNING,
 } from "../job/sentences.ts";
-import { counted, spanText } from "../span.ts";
 import type { WhyCode } from "./codes.ts";
 import { exitText, usualMeaning } from "./endings.ts";
 import type { Explanation, JobFacts, Reason } from "./facts.ts";
@@ -42,8 +43,8 @@ function explainOutcome(job: JobFacts): Explanation {
 }
 
 function completed({ submittedAt, takenAt, finishedAt, workerId }: JobFacts): Explanation {
-  const ran = spanText(finishedAt! - takenAt!);
-  const waited = spanText(takenAt! - submittedAt);
+  const ran = durationText(finishedAt! - takenAt!);
+  const waited = durationText(takenAt! - submittedAt);
   return {
     code: "completed",
     sentence: `worker ${workerId} posted the result after ${ran}; the job had waited ${waited}.`,
@@ -62,7 +63,7 @@ function cancelled({ error }: JobFacts): Explanation {
 }
 
 function timedOut({ error, ttlAt, submittedAt, startAt }: JobFacts): Explanation {
-  const ttl = `its time to live of ${spanText(ttlAt - (startAt ?? submittedAt))} ran out`;
+  const ttl = `its time to live of ${durationText(ttlAt - (startAt ?? submittedAt))} ran out`;
   const next = "Retry it, or submit it with a longer policy.ttl.";
   if (error === TTL_RUNNING) {
     return { code: "ttl_running", sentence: `${ttl} while it was running.`, next };
@@ -74,7 +75,7 @@ function overran({ executionMs, workerId }: JobFacts): Explanation {
   return {
     code: "execution_timeout",
     sentence:
-      `it exceeded its execution timeout of ${spanText(executionMs)} on worker ${workerId} ` +
+      `it exceeded its execution timeout of ${durationText(executionMs)} on worker ${workerId} ` +
       "and was stopped.",
     next: "Raise policy.executionTimeout or the endpoint's executionTimeoutMs, or do less in one job.",
   };

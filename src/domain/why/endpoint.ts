@@ -1,8 +1,9 @@
 // The explanation of an endpoint's state: what delays its queue, if anything.
 
 import { capitalize } from "../../base/text/capitalize.ts";
+import { counted } from "../../base/text/counted.ts";
 import { type EndCause, endCauses } from "../container/end-cause.ts";
-import { counted, spanText } from "../span.ts";
+import { durationText } from "../duration.ts";
 import type { Answer } from "./answer.ts";
 import type { QueueFacts } from "./facts.ts";
 import { CHECK_PORTS, explainQueue, rolling } from "./queue.ts";
@@ -14,7 +15,8 @@ export function whyEndpoint(facts: QueueFacts): Answer {
   const jobs = waiting + waitingLowPriority;
   const unit = facts.serving ? "request" : "job";
   if (jobs > 0) {
-    const oldest = oldestWaitingMs === null ? "" : `, the oldest for ${spanText(oldestWaitingMs)}`;
+    const oldest =
+      oldestWaitingMs === null ? "" : `, the oldest for ${durationText(oldestWaitingMs)}`;
     const wait = jobs === 1 ? `1 ${unit} waits` : `${jobs} ${unit}s wait`;
     return { ...queue, sentence: `${wait}${oldest}: ${queue.sentence}` };
   }

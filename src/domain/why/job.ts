@@ -1,8 +1,9 @@
 // The explanation of a job: what it waits for, which worker has it, or how it ended.
 
+import { counted } from "../../base/text/counted.ts";
+import { durationText } from "../duration.ts";
 import { isTerminal } from "../job/moves.ts";
 import { jobStory } from "../job/story.ts";
-import { counted, spanText } from "../span.ts";
 import type { Answer, Evidence } from "./answer.ts";
 import { whyEndedJob } from "./ended-job.ts";
 import type { JobFacts, KeyFacts, QueueFacts, RateFacts, Reason } from "./facts.ts";
@@ -36,7 +37,7 @@ function whyWaiting(job: JobFacts, queue: QueueFacts, now: number): Reason {
   const { ahead } = queue;
   const place = `${counted(ahead, "job")} ${ahead === 1 ? "is" : "are"} ahead of it.`;
   const parts = [
-    `IN_QUEUE for ${spanText(now - job.queuedAt)}: ${reason.sentence}`,
+    `IN_QUEUE for ${durationText(now - job.queuedAt)}: ${reason.sentence}`,
     ...(ahead === 0 || reason.code === "in_line" ? [] : [place]),
     ...previousAttempt(job),
   ];
@@ -45,7 +46,7 @@ function whyWaiting(job: JobFacts, queue: QueueFacts, now: number): Reason {
 
 /** Clients see a delayed job as IN_QUEUE. */
 function whyDelayed(job: JobFacts, dueAt: number, now: number): Reason {
-  const inSpan = spanText(Math.max(0, dueAt - now));
+  const inSpan = durationText(Math.max(0, dueAt - now));
   const at = new Date(dueAt).toISOString();
   if (job.retries === 0) {
     return {
@@ -69,7 +70,7 @@ function whyHeldByKey(job: JobFacts, { ahead, jobs, ...facts }: KeyFacts, now: n
   const more = admitted - jobs.length;
   const ids = more > 0 ? `${jobs.join(", ")} and ${more} more` : jobs.join(", ");
   const parts = [
-    `IN_QUEUE for ${spanText(now - job.queuedAt)}: it waits for its concurrency key "${key}".`,
+    `IN_QUEUE for ${durationText(now - job.queuedAt)}: it waits for its concurrency key "${key}".`,
     `${admitted} of ${limit} jobs with the key run or are about to (${ids}).`,
     ...(ahead > 0 ? [aheadText(ahead)] : []),
     ...previousAttempt(job),
@@ -84,10 +85,10 @@ function whyHeldByKey(job: JobFacts, { ahead, jobs, ...facts }: KeyFacts, now: n
 
 function whyHeldByRate(job: JobFacts, rateLimit: RateFacts, now: number): Reason {
   const { key, limit, period, nextAt, ahead } = rateLimit;
-  const next = `The next one enters in ${spanText(Math.max(0, nextAt - now))}`;
+  const next = `The next one enters in ${durationText(Math.max(0, nextAt - now))}`;
   const parts = [
-    `IN_QUEUE for ${spanText(now - job.queuedAt)}: it waits for its rate limit "${key}".`,
-    `${counted(limit, "job")} with the key ${limit === 1 ? "enters" : "enter"} the queue per ${spanText(period * 1_000)}.`,
+    `IN_QUEUE for ${durationText(now - job.queuedAt)}: it waits for its rate limit "${key}".`,
+    `${counted(limit, "job")} with the key ${limit === 1 ? "enters" : "enter"} the queue per ${durationText(period * 1_000)}.`,
     ahead === 0 ? `${next}: this job.` : `${next}; ${aheadText(ahead)}`,
     ...previousAttempt(job),
   ];
@@ -119,10 +120,10 @@ function previousAttempt({ attempts, retries, retry }: JobFacts): string[] {
 function whyRunning(job: JobFacts, now: number): Reason {
   const { takenAt, workerId, leaseUntil, leaseMs, executionMs } = job;
   const evidence: Evidence = {};
-  const runs = `IN_PROGRESS for ${spanText(now - takenAt!)}`;
-  const seenAgo = job.workerSeenAt === null ? null : `${spanText(now - job.workerSeenAt)} ago`;
+  const runs = `IN_PROGRESS for ${durationText(now - takenAt!)}`;
+  const seenAgo = job.workerSeenAt === null ? null : `${durationText(now - job.workerSeenAt)} ago`;
   if (leaseUntil !== null && now > leaseUntil) {
-    const silent = spanText(now - (leaseUntil - leaseMs));
+    const silent = durationText(now - (leaseUntil - leaseMs));
     return {
       code: "worker_silent",
       sentence: `${runs}, but worker ${workerId} has not reported it for ${silent}${seenAgo ? `; the worker last called ${seenAgo}` : ""}.`,
@@ -130,7 +131,7 @@ function whyRunning(job: JobFacts, now: number): Reason {
       evidence,
     };
   }
-  const left = spanText(Math.max(0, takenAt! + executionMs - now));
+  const left = durationText(Math.max(0, takenAt! + executionMs - now));
   const lastCall = seenAgo ? `, which last called ${seenAgo}` : "";
   const sentence = `${runs} on worker ${workerId}${lastCall}. It may run for another ${left}.`;
   return {
@@ -149,6 +150,6 @@ function latePostText({ latePosts, finishedAt }: JobFacts): string[] {
   const others = more === 0 ? "" : `, and ${counted(more, "more post")} followed`;
   const discarded = more === 0 ? "it was discarded" : "all were discarded";
   return [
-    `Worker ${first.workerId} posted ${what} ${spanText(first.at - finishedAt)} later${others}; ${discarded}.`,
+    `Worker ${first.workerId} posted ${what} ${durationText(first.at - finishedAt)} later${others}; ${discarded}.`,
   ];
 }

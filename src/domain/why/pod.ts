@@ -1,6 +1,7 @@
 // The explanation of a Pod's state.
 
 import { endCauses } from "../container/end-cause.ts";
+import { durationText } from "../duration.ts";
 import { gpuFaultText } from "../gpu/gpu-health.ts";
 import { unhealthyGpusText } from "../gpu/node/node-gpus.ts";
 import { parseShareType } from "../gpu-share/share-name.ts";
@@ -10,7 +11,6 @@ import { type End, howEnded } from "../pod/after-end.ts";
 import { overdueEndText } from "../pod/container/overdue-end.ts";
 import type { Pod } from "../pod/pod.ts";
 import { type Lender, lenderText } from "../reservation/lent.ts";
-import { spanText } from "../span.ts";
 import { exemptionText } from "../usage/exemption.ts";
 import { idleStopAt } from "../usage/idle.ts";
 import { idlePolicyOf, policyText } from "../usage/idle-policy.ts";
@@ -90,7 +90,7 @@ function whyRunning({ pod, online, inventory, log, lenders }: PodFacts, now: num
   }
   if (inventory?.engineTrouble !== undefined && pod.placement.driver === "docker")
     return whyWithoutEngine(pod);
-  const again = startAt > now ? `in ${spanText(startAt - now)}` : "now";
+  const again = startAt > now ? `in ${durationText(startAt - now)}` : "now";
   if (pod.observed.state === "running") {
     const lost = inventory ? missingGpus(pod.placement, inventory) : [];
     if (lost.length > 0) return whyWithoutGpus(pod, lost, lossText(lost, inventory!));
@@ -98,7 +98,7 @@ function whyRunning({ pod, online, inventory, log, lenders }: PodFacts, now: num
     if (faults.length > 0) return whyOnFaultyGpus(pod, faults.map(gpuFaultText));
     const unhealthy = inventory?.node?.unhealthyGpus?.[pod.id];
     if (unhealthy) return whyOnFaultyGpus(pod, [unhealthyGpusText(unhealthy)]);
-    const sentence = `has been running for ${spanText(now - pod.observed.startedAt)}.`;
+    const sentence = `has been running for ${durationText(now - pod.observed.startedAt)}.`;
     const lent = lenders.map((each) => ` ${lenderText(each)}`).join("");
     const more = `${shareSentence(pod)}${lent}${idleSentence(pod, now)}${lifetimeSentence(pod, now)}`;
     return { code: "pod_running", sentence: `${sentence}${more}`, next: null };
@@ -115,7 +115,7 @@ function whyRunning({ pod, online, inventory, log, lenders }: PodFacts, now: num
     const sentence = `${endText(pod.observed.lastEnd, log, now)} The container starts again ${again}.`;
     return { code: "pod_backing_off", sentence, next: readLog };
   }
-  const sentence = `was started ${spanText(now - pod.desired.changedAt)} ago, and its container is not running yet.`;
+  const sentence = `was started ${durationText(now - pod.desired.changedAt)} ago, and its container is not running yet.`;
   return { code: "pod_starting", sentence, next: null };
 }
 
@@ -145,11 +145,11 @@ function idleSentence(pod: Pod, now: number): string {
   const whose = policyText(policy);
   if (idleSince === null)
     return ` It stops once it was idle for ${policy.rule.minutes} min${whose}.`;
-  const left = spanText(Math.max(0, idleStopAt(policy.rule, idleSince) - now));
+  const left = durationText(Math.max(0, idleStopAt(policy.rule, idleSince) - now));
   const age =
     idleSince > now
-      ? `is kept for ${spanText(idleSince - now)} more`
-      : `has been idle for ${spanText(now - idleSince)}`;
+      ? `is kept for ${durationText(idleSince - now)} more`
+      : `has been idle for ${durationText(now - idleSince)}`;
   return ` It ${age}, and stops in ${left} unless it is used${whose}.`;
 }
 
@@ -157,7 +157,7 @@ function lifetimeSentence(pod: Pod, now: number): string {
   const policy = lifetimeOf(pod)?.policy;
   const stopsAt = lifetimeStopAt(pod);
   if (!policy || stopsAt === null) return "";
-  const left = spanText(Math.max(0, stopsAt - now));
+  const left = durationText(Math.max(0, stopsAt - now));
   const unless = policy.extendable ? " unless it is kept" : "";
   return ` It may run for ${lifetimeSpan(policy)} after its start${lifetimeSource(policy)}, and stops in ${left}${unless}.`;
 }
@@ -183,7 +183,7 @@ const readLog = "Read its log and fix its image or start command.";
 const startAgain = "Start it again, if it should run.";
 
 function whyExited(pod: Pod, log: string[], now: number): BareReason {
-  const ago = `${spanText(now - pod.desired.changedAt)} ago`;
+  const ago = `${durationText(now - pod.desired.changedAt)} ago`;
   switch (pod.desired.cause) {
     case "finished": {
       const sentence = `finished ${ago}: its container ended with exit code 0.`;
@@ -253,7 +253,7 @@ function endText(end: End, log: string[], now: number): string {
   const cause = logCause(log);
   const ending = `ended ${howEnded(end)}`;
   const detail = cause === null || cause === ending ? "" : ` (${cause})`;
-  return `${ending}, ${spanText(now - end.at)} ago${detail}.`;
+  return `${ending}, ${durationText(now - end.at)} ago${detail}.`;
 }
 
 /** Removes a final full stop. */

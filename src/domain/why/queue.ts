@@ -1,9 +1,10 @@
 // The explanation of a waiting job. It makes the same decision about the endpoint's workers as the
 // autoscale loop and explains it. The first rule that applies is the answer.
 
+import { counted } from "../../base/text/counted.ts";
+import { durationText } from "../duration.ts";
 import { capacity, total } from "../endpoint/fleet.ts";
 import { loadingText } from "../model/loading.ts";
-import { counted, spanText } from "../span.ts";
 import type { Evidence } from "./answer.ts";
 import { fairShare, noCapacity } from "./capacity.ts";
 import { backingOff } from "./crash-loop.ts";
@@ -121,7 +122,7 @@ const starting: Rule = (facts) => {
   }
   const { code, text } = startingReason(first, fleet.now);
   const isServing = serving !== undefined && first.startedAt !== null;
-  const age = spanText(fleet.now - (first.startedAt ?? first.createdAt));
+  const age = durationText(fleet.now - (first.startedAt ?? first.createdAt));
   return {
     code,
     sentence: isServing
@@ -199,12 +200,12 @@ const atWorkersMax: Rule = ({ fleet, plan }) => {
 const delayed: Rule = ({ fleet, plan }) => {
   if (plan.reason.code !== "delay_running") return null;
   const { busy } = plan.reason.facts;
-  const left = plan.wakeAt === null ? "" : `, which is in ${spanText(plan.wakeAt - fleet.now)}`;
+  const left = plan.wakeAt === null ? "" : `, which is in ${durationText(plan.wakeAt - fleet.now)}`;
   return {
     code: "scaler_delay",
     sentence:
       `${busyText(busy)}; the scaler adds one once a job has waited ` +
-      `${spanText(fleet.policy.scalerValue * 1_000)} (QUEUE_DELAY)${left}.`,
+      `${durationText(fleet.policy.scalerValue * 1_000)} (QUEUE_DELAY)${left}.`,
     next: `Wait, or lower the endpoint's scalerValue (now ${fleet.policy.scalerValue}).`,
   };
 };

@@ -1,7 +1,7 @@
 // The explanation of a schedule's state: when it runs next, or why it does not, and what became of its last run.
 
+import { durationText } from "../duration.ts";
 import type { Schedule, ScheduleRun } from "../schedule/schedule.ts";
-import { spanText } from "../span.ts";
 import type { Answer, Evidence } from "./answer.ts";
 
 export interface ScheduleFacts {
@@ -42,7 +42,7 @@ export function whySchedule({ schedule, lastRun }: ScheduleFacts, now: number): 
 
 function nextSentence(nextRunAt: number, now: number): string {
   if (nextRunAt <= now) return "The next run is due now.";
-  return `The next run is in ${spanText(nextRunAt - now)}, at ${instant(nextRunAt)}.`;
+  return `The next run is in ${durationText(nextRunAt - now)}, at ${instant(nextRunAt)}.`;
 }
 
 function lastSentence({ scheduledAt, outcome, jobId, reason }: ScheduleRun): string {
@@ -52,5 +52,5 @@ function lastSentence({ scheduledAt, outcome, jobId, reason }: ScheduleRun): str
   return reason === null ? `${run} ${what}.` : `${run} ${what}: ${reason}`;
 }
 
-const ago = (at: number, now: number) => `${spanText(now - at)} ago`;
+const ago = (at: number, now: number) => `${durationText(now - at)} ago`;
 const instant = (at: number) => new Date(at).toISOString();

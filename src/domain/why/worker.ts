@@ -1,9 +1,10 @@
 // The explanation of a worker's state.
 
+import { counted } from "../../base/text/counted.ts";
 import { type EndCause, endCauses } from "../container/end-cause.ts";
+import { durationText } from "../duration.ts";
 import { loadingText, type ModelLoading } from "../model/loading.ts";
 import { overdueEndText } from "../pod/container/overdue-end.ts";
-import { counted, spanText } from "../span.ts";
 import type { StartInstants } from "../worker/cold-start.ts";
 import type { WorkerPhase } from "../worker/phase.ts";
 import type { Answer, Evidence } from "./answer.ts";
@@ -98,28 +99,28 @@ function whyStarting(worker: WorkerFacts, now: number): BareReason {
   }
   if (serving && startedAt !== null) {
     const finding = serving.finding ?? NOT_CHECKED;
-    const sentence = `was started ${spanText(now - startedAt)} ago; it ${finding}.`;
+    const sentence = `was started ${durationText(now - startedAt)} ago; it ${finding}.`;
     return { code: "worker_starting", sentence, next: CHECK_PORTS };
   }
   const { code, text } = startingReason(worker, now);
-  const left = startedAt === null ? "" : `; it has ${spanText(startupMs)} to do so`;
+  const left = startedAt === null ? "" : `; it has ${durationText(startupMs)} to do so`;
   return { code, sentence: `${text}${left}.`, next };
 }
 
 function whyIdle({ freedAt, readyAt, createdAt, seenAt, ...worker }: WorkerFacts, now: number) {
   const since = freedAt ?? readyAt ?? createdAt;
-  const called = seenAt === null ? "" : ` It last called ${spanText(now - seenAt)} ago.`;
+  const called = seenAt === null ? "" : ` It last called ${durationText(now - seenAt)} ago.`;
   return {
     code: "worker_idle" as const,
     sentence:
-      `has been idle for ${spanText(now - since)}; it may end after ` +
-      `${spanText(worker.idleTimeoutMs)} without a ${worker.serving ? "request" : "job"}.${called}`,
+      `has been idle for ${durationText(now - since)}; it may end after ` +
+      `${durationText(worker.idleTimeoutMs)} without a ${worker.serving ? "request" : "job"}.${called}`,
     next: null,
   };
 }
 
 function whyBusy({ jobs, served, seenAt, serving }: WorkerFacts, now: number): BareReason {
-  const called = seenAt === null ? "" : ` It last called ${spanText(now - seenAt)} ago.`;
+  const called = seenAt === null ? "" : ` It last called ${durationText(now - seenAt)} ago.`;
   const sentence = serving
     ? `has requests in flight and answered ${counted(served, "request")} before.`
     : `has ${counted(jobs.length, "job")} and finished ${served} before.${called}`;
@@ -150,7 +151,7 @@ function whyUnhealthy({ unhealthy }: WorkerFacts): BareReason {
 function whyEnded(worker: WorkerFacts, now: number): BareReason {
   const { ended, desireEnd, endReason, unhealthy, startedAt, served, createdAt, log } = worker;
   const { at, exitCode, signal, cause } = ended!;
-  const ago = `${spanText(now - at)} ago`;
+  const ago = `${durationText(now - at)} ago`;
   if (startedAt === null && unhealthy !== null) {
     return {
       code: cause ?? "start_refused",
@@ -160,7 +161,7 @@ function whyEnded(worker: WorkerFacts, now: number): BareReason {
         : "Fix the endpoint's template; its change takes effect at once.",
     };
   }
-  const lifetime = spanText(at - (startedAt ?? createdAt));
+  const lifetime = durationText(at - (startedAt ?? createdAt));
   const life = `${ago} ${exitText(ended!)}, after ${lifetime} and ${counted(served, "finished job")}`;
   if (desireEnd) {
     const because = unhealthy ?? endReason ?? "its end was requested";

@@ -2,8 +2,8 @@
 
 import type { Clock } from "../../base/clock.ts";
 import { DAY_MS } from "../../base/units.ts";
+import { parseDuration } from "../../domain/duration.ts";
 import { Fault } from "../../domain/fault.ts";
-import { parseSpan } from "../../domain/span.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
 import { throwRefusal } from "../throw-refusal.ts";
@@ -49,7 +49,7 @@ function targetOf({ advance, to }: ClockMove, now: number): number {
 }
 
 function spanOf(text: string): number {
-  const span = parseSpan(text);
+  const span = parseDuration(text);
   if (span !== null) return span;
   const shown = text.slice(0, 40);
   throw invalid(

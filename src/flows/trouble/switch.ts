@@ -1,8 +1,8 @@
 // Lists troubles and switches them on and off, for the operator of a service that allows them.
 
 import type { Clock } from "../../base/clock.ts";
+import { parseDuration } from "../../domain/duration.ts";
 import { Fault } from "../../domain/fault.ts";
-import { parseSpan } from "../../domain/span.ts";
 import { isTrouble, type TroubleName, troubleNames } from "../../domain/trouble/catalog.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
@@ -69,7 +69,7 @@ async function allowedTroubles({ store, troubles }: TroubleDeps, by: string): Pr
 }
 
 function spanOf(text: string): number {
-  const span = parseSpan(text);
+  const span = parseDuration(text);
   if (span) return span;
   const detail = `"for" is "${text.slice(0, 40)}"; it takes a duration: 90s, 5m, 2h or 1h30m.`;
   throw new Fault("invalid_body", { detail });

@@ -1,10 +1,10 @@
 // What is recorded of an idle Pod, its stop, and what keeps a Pod from one.
 
 import { isDeepStrictEqual } from "node:util";
+import { durationText } from "../../domain/duration.ts";
 import { Fault } from "../../domain/fault.ts";
 import { podIdle } from "../../domain/notification/pod-stopping.ts";
 import { isUp, type Pod } from "../../domain/pod/pod.ts";
-import { spanText } from "../../domain/span.ts";
 import {
   idlePolicyOf,
   mayReplace,
@@ -40,7 +40,7 @@ export function* recordIdle(lastRead: Pod, since: number | null): Tx<void> {
 export function* warnIdle(lastRead: Pod, leftMs: number, at: number): Tx<string | null> {
   const pod = yield* lockUnchanged(lastRead);
   if (!pod) return null;
-  const text = `idle for ${spanText(at - pod.idleSince!)}: stops in ${spanText(leftMs)} unless it is used or kept`;
+  const text = `idle for ${durationText(at - pod.idleSince!)}: stops in ${durationText(leftMs)} unless it is used or kept`;
   yield* addSystemLine(pod.id, at, text);
   const event = podIdle(pod, { at, stopsAt: at + leftMs });
   yield* raiseEvent(pod.accountId, event);
@@ -75,9 +75,9 @@ export function* keepPod(pod: Pod, until: number, at: number): Tx<void> {
 
 function keptText(pod: Pod, times: { keptUntil: number; until: number; at: number }): string {
   const { keptUntil, until, at } = times;
-  const text = `kept for ${spanText(until - at)}, whether it is used or not`;
+  const text = `kept for ${durationText(until - at)}, whether it is used or not`;
   const lifetime = lifetimeOf({ ...pod, desired: { ...pod.desired, keptUntil } });
   if (lifetime === null || lifetime.endsAt === null || lifetime.endsAt >= until) return text;
-  const left = spanText(Math.max(0, lifetime.endsAt - at));
+  const left = durationText(Math.max(0, lifetime.endsAt - at));
   return `${text}, but it stops in ${left}${lifetimeSource(lifetime.policy)}`;
 }

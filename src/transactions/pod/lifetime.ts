@@ -1,8 +1,8 @@
 // What is due for a Pod at its maximum lifetime: a warning, or its stop.
 
+import { durationText } from "../../domain/duration.ts";
 import { podLifetime } from "../../domain/notification/pod-stopping.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
-import { spanText } from "../../domain/span.ts";
 import {
   isWarningVoid,
   type LifetimePolicy,
@@ -47,7 +47,7 @@ function* warn(pod: Pod, policy: LifetimePolicy, warning: LifetimeWarning): Tx<v
   const { at, stopsAt } = warning;
   yield* changePod(pod.id, { lifetimeWarning: warning });
   const unless = policy.extendable ? " unless it is kept" : "";
-  const text = `may run for ${lifetimeSpan(policy)} after its start${lifetimeSource(policy)}: stops in ${spanText(stopsAt - at)}${unless}`;
+  const text = `may run for ${lifetimeSpan(policy)} after its start${lifetimeSource(policy)}: stops in ${durationText(stopsAt - at)}${unless}`;
   yield* addSystemLine(pod.id, at, text);
   yield* raiseEvent(pod.accountId, podLifetime(pod, policy, warning));
   yield* notifyPod(pod);

@@ -2,7 +2,7 @@
 
 import { UsageError } from "../../../base/refusal.ts";
 import type { Reservation } from "../../../contract/rest-v1/account/reservation.ts";
-import { parseSpan } from "../../../domain/span.ts";
+import { parseDuration } from "../../../domain/duration.ts";
 import { call } from "../../client/api.ts";
 import { serviceNow } from "../../client/service-clock.ts";
 import { serviceFor } from "../../context/choose-service.ts";
@@ -90,7 +90,7 @@ function endOf({ for: text, until }: Values, from: number, now: number): number 
   if ((text === undefined) === (until === undefined))
     throw new UsageError("reserve takes --for SPAN or --until TIME, such as --for 3h");
   if (until !== undefined) return timeOf("--until", until, Math.max(from, now));
-  const ms = parseSpan(text!);
+  const ms = parseDuration(text!);
   if (ms === null) throw new UsageError(`--for is "${text}"; it takes a duration such as 3h or 2d`);
   return from + ms;
 }

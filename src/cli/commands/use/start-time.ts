@@ -1,6 +1,6 @@
 // Reads a time as a person writes it, such as "tomorrow 09:00", in the time zone of the terminal. Pure.
 
-import { parseSpan } from "../../../domain/span.ts";
+import { parseDuration } from "../../../domain/duration.ts";
 
 const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 
@@ -8,7 +8,7 @@ const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "frida
 export function parseTime(text: string, now: number): number | null {
   const word = text.trim().toLowerCase();
   if (word === "now") return now;
-  const span = parseSpan(word.replace(/^(?:in |\+)\s*/, ""));
+  const span = parseDuration(word.replace(/^(?:in |\+)\s*/, ""));
   if (span !== null) return now + span;
   if (/^\d{4}-\d{2}-\d{2}$/.test(word)) return parseTime(`${word} 00:00`, now);
   const iso = /^\d{4}-\d{2}-\d{2}[t ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:z|[+-]\d{2}:\d{2})?$/;

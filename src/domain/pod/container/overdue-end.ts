@@ -1,6 +1,6 @@
 // A container that should have ended long ago: SIGKILL did not end it, or its engine does not say so. Pure.
 
-import { spanText } from "../../span.ts";
+import { durationText } from "../../duration.ts";
 import type { Pod } from "../pod.ts";
 
 /** The instants of an end that was requested, and the limits of the time that it may take. */
@@ -35,4 +35,4 @@ export function overdueSignalMs(
 }
 
 export const overdueEndText = (ms: number): string =>
-  `its container has not ended ${spanText(ms)} after its end was requested`;
+  `its container has not ended ${durationText(ms)} after its end was requested`;

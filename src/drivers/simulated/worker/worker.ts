@@ -1,7 +1,7 @@
 // A worker that exists only in memory. It takes jobs through the worker protocol, follows the
 // driver's clock, and behaves well or badly as configured.
 
-import { counted } from "../../../domain/span.ts";
+import { counted } from "../../../base/text/counted.ts";
 import type { Observation, Usage, Workload } from "../../driver.ts";
 import { type Behavior, setsBehavior } from "../rules/behavior.ts";
 import { runJob } from "./job.ts";

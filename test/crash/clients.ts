@@ -25,7 +25,7 @@ export async function submitAll(
 ): Promise<void> {
   while (submissions.next < submissions.jobs) {
     if (submissions.next >= submissions.allowed) {
-      await pauseMs(5);
+      await pauseMs(10);
       continue;
     }
     await submitOne(connection, ledger, submissions, planned(submissions.next++));

@@ -18,13 +18,21 @@ export interface Ask {
   headers?: Record<string, string>;
 }
 
+type Way = "directly" | "through a balancer";
+
+/**
+ * Between two tries. A process is killed within 350 ms, and should meet many requests; replicas lack their database for
+ * seconds, in which more requests would be most of the load.
+ */
+const RETRY_MS: Record<Way, number> = { directly: 15, "through a balancer": 60 };
+
 export class Connection {
   /** Set once the run is over: retries end. */
   over = false;
   readonly #port: number;
-  readonly #through: "directly" | "through a balancer";
+  readonly #through: Way;
 
-  constructor(port: number, through: "directly" | "through a balancer" = "directly") {
+  constructor(port: number, through: Way = "directly") {
     this.#port = port;
     this.#through = through;
   }
@@ -67,6 +75,10 @@ export class Connection {
     });
   }
 
+  pauseBeforeRetry(): Promise<void> {
+    return pauseMs(RETRY_MS[this.#through]);
+  }
+
   /** Retries until there is a response or the run is over; `again` is called at every retry. */
   async insist(
     ask: Ask,
@@ -78,7 +90,7 @@ export class Connection {
       if (answer && answer.status < 500) return answer;
       if (this.over) return null;
       again();
-      await pauseMs(15);
+      await this.pauseBeforeRetry();
     }
     return null;
   }

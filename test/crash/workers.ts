@@ -27,14 +27,14 @@ export async function play(
   void pingOn(connection, at("ping"), key, held);
   while (!connection.over) {
     if (held.size >= MOST_HELD) {
-      await pauseMs(2);
+      await pauseMs(10);
       continue;
     }
     const busy = held.size > 0 ? 1 : 0;
     const query = `?job_in_progress=${busy}&batch_size=${MOST_HELD - held.size}`;
     const path = at("job-take-batch") + query;
     const answer = await connection.ask({ method: "GET", path, key });
-    if (!answer) await pauseMs(15);
+    if (!answer) await connection.pauseBeforeRetry();
     if (answer?.status !== 200) continue;
     for (const job of JSON.parse(answer.text) as { id: string; input: JobInput }[]) {
       // A worker that gets a job again drops the earlier dispatch, because their chunks would mix.

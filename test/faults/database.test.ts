@@ -16,7 +16,7 @@ import { type Outcome, type Scene, underLoad } from "./scene.ts";
 
 const skip = missing;
 /** Many more than are under way at once, so that some meet each failure. */
-const jobs = 500;
+const jobs = 300;
 
 /** Each loop of each replica may log its failure once. */
 function holds({ verdict, said, loopCount }: Outcome, troubles: number): void {
@@ -54,7 +54,7 @@ test("the database fails over to a standby, and back", { skip }, async (t) => {
   const url = relay.urlFor(urlOf(primary, "postgres"));
   const outcome = await underLoad(t, {
     url,
-    jobs: 1_000, // the longest trouble
+    jobs: 600, // the longest trouble
     async trouble(scene) {
       const pod = await startPod(scene);
       let [from, to] = [primary, standby];

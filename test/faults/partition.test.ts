@@ -25,7 +25,7 @@ test("replicas that do not reach the database, or hear no answer of it, lose not
   const { verdict } = await underLoad(t, {
     url,
     urls: ADDRESSES.map(at),
-    jobs: 1_000,
+    jobs: 600,
     async trouble(scene) {
       const { replicas, seeded } = scene;
       const ask = { method: "GET" as const, path: "/v1/pods", key: seeded.key };

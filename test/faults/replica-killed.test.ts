@@ -15,7 +15,7 @@ test("six kills of one of two replicas lose nothing that was acknowledged", {
   const url = await freshDatabase(t);
   const { verdict, said } = await underLoad(t, {
     url,
-    jobs: 1_500,
+    jobs: 900,
     async trouble({ replicas }) {
       for (let n = 0; n < 6; n++) {
         const victim = replicas[n % 2]!;
@@ -39,7 +39,7 @@ test("replicas that stand still for longer than each lease lose nothing, and the
   const url = await freshDatabase(t);
   const { verdict } = await underLoad(t, {
     url,
-    jobs: 1_000,
+    jobs: 600,
     async trouble(scene) {
       const { replicas, seeded } = scene;
       const pod = await startPod(scene);

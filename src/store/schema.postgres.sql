@@ -985,6 +985,7 @@ create table sandbox (
   end_reason text collate "C",
   end_detail text,
   ended_at bigint,
+  commands_until text collate "C" not null default '[]'::text,
   FOREIGN KEY (account_id) REFERENCES account(id),
   PRIMARY KEY (id)
 );

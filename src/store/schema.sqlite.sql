@@ -1013,7 +1013,7 @@ CREATE TABLE sandbox (
   end_reason text collate binary,
   end_detail text,
   ended_at integer
-) strict;
+, commands_until text collate binary not null default '[]') strict;
 
 CREATE INDEX sandbox_ended on sandbox (ended_at) where ended_at is not null;
 

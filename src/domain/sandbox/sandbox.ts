@@ -50,8 +50,8 @@ export interface Sandbox extends SandboxLimits {
   startedAt: number | null;
   /** When it was created, became ready, or last began or ended a command. */
   activeAt: number;
-  /** It is not idle before this instant, because a command may still run. */
-  busyUntil: number;
+  /** When each command that may still run ends at the latest; it is not idle before the last of them. Each is a different instant. */
+  commandsUntil: number[];
   /** Null while it lives. */
   end: SandboxEnd | null;
 }
@@ -76,9 +76,15 @@ export function expiresAt({ createdAt, lifeMs }: Pick<Sandbox, "createdAt" | "li
   return createdAt + lifeMs;
 }
 
-export function idleExpiresAt(sandbox: Pick<Sandbox, "activeAt" | "busyUntil" | "idleMs">): number {
-  return Math.max(sandbox.activeAt + sandbox.idleMs, sandbox.busyUntil);
+export function idleExpiresAt(
+  sandbox: Pick<Sandbox, "activeAt" | "commandsUntil" | "idleMs">,
+): number {
+  return Math.max(sandbox.activeAt + sandbox.idleMs, busyUntil(sandbox));
 }
+
+/** 0 without a command. */
+export const busyUntil = ({ commandsUntil }: Pick<Sandbox, "commandsUntil">): number =>
+  Math.max(0, ...commandsUntil);
 
 /** The limit that it has reached; null if none. Before it runs, only its lifetime counts. */
 export function reachedLimit(sandbox: Sandbox, now: number): SandboxEnd | null {

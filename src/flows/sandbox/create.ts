@@ -80,7 +80,7 @@ function sandboxFor(
     updatedAt: createdAt,
     startedAt: null,
     activeAt: createdAt,
-    busyUntil: 0,
+    commandsUntil: [],
     end: null,
     ...limitsOf(idleTimeoutSeconds, maxLifetimeSeconds),
   };

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { VirtualClock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import { DriverUnavailable, type Execution } from "../../drivers/driver.ts";
-import { noteCommandBegin, noteCommandEnd } from "../../transactions/sandbox/change.ts";
+import { noteCommandEnd } from "../../transactions/sandbox/change.ts";
 import { type ExecDeps, execInSandbox } from "./exec.ts";
 
 const printed: Execution = {
@@ -26,7 +26,7 @@ test("a command that has run is answered although the store is away at its end",
     store: {
       async write(transaction: unknown) {
         if (transaction === noteCommandEnd) throw new Fault("store_unavailable");
-        return { pod, hold: { until: 1, before: 0 } };
+        return { pod, until: 1 };
       },
     },
   } as unknown as ExecDeps;
@@ -48,7 +48,7 @@ test("a command that its caller ended has no exit code, also where none is known
     clock: new VirtualClock(),
     localDrivers: { at: () => undefined },
     peers: { exec: async () => cut },
-    store: { write: async () => ({ pod, hold: { until: 1, before: 0 } }) },
+    store: { write: async () => ({ pod, until: 1 }) },
   } as unknown as ExecDeps;
   const command = { accountId: "a", id: "box", command: ["sleep", "9"], timeoutSeconds: 10 };
   assert.equal((await execInSandbox(deps, command, AbortSignal.abort())).exitCode, null);
@@ -68,7 +68,7 @@ test("a command whose engine goes away before its exit code is known says so", a
   const deps = {
     clock: new VirtualClock(),
     localDrivers: { at: () => ({ looking: [driver], traffic }) },
-    store: { write: async () => ({ pod, hold: { until: 1, before: 0 } }) },
+    store: { write: async () => ({ pod, until: 1 }) },
   } as unknown as ExecDeps;
   const command = { accountId: "a", id: "box", command: ["echo"], timeoutSeconds: 10 };
   await assert.rejects(
@@ -107,7 +107,7 @@ for (const [what, hung, stdout] of [
       clock,
       localDrivers: { at: () => undefined },
       peers: { exec: () => starts.promise },
-      store: { write: async () => ({ pod, hold: { until: 1, before: 0 } }) },
+      store: { write: async () => ({ pod, until: 1 }) },
     } as unknown as ExecDeps;
     const command = { accountId: "a", id: "box", command: ["cat"], timeoutSeconds: 10 };
     const running = execInSandbox(deps, command, new AbortController().signal);
@@ -129,64 +129,11 @@ test("a command whose engine never tells its exit code is not waited for", async
     clock,
     localDrivers: { at: () => undefined },
     peers: { exec: async () => silent },
-    store: { write: async () => ({ pod, hold: { until: 1, before: 0 } }) },
+    store: { write: async () => ({ pod, until: 1 }) },
   } as unknown as ExecDeps;
   const command = { accountId: "a", id: "box", command: ["true"], timeoutSeconds: 10 };
   const running = execInSandbox(deps, command, new AbortController().signal);
   const refusal = assert.rejects(running, { code: "worker_unreachable" });
   await clock.advance(10_000);
   await refusal;
-});
-
-test("commands that overlap hold the sandbox no longer than they run, in whatever order they end", async () => {
-  const pod = { id: "box", placement: { machine: "m", driver: "simulated" } };
-  const orders = [
-    [0, 1, 2],
-    [0, 2, 1],
-    [1, 0, 2],
-    [1, 2, 0],
-    [2, 0, 1],
-    [2, 1, 0],
-  ];
-  for (const order of orders) {
-    let busyUntil = 0;
-    const ends: (() => void)[] = [];
-    const begun = () => {
-      const over = Promise.withResolvers<void>();
-      ends.push(over.resolve);
-      // biome-ignore lint/correctness/useYield: it prints nothing
-      const output = (async function* () {
-        await over.promise;
-      })();
-      return { ...printed, output };
-    };
-    const deps = {
-      clock: new VirtualClock(),
-      localDrivers: { at: () => undefined },
-      peers: { exec: async () => begun() },
-      store: {
-        async write(transaction: unknown, ...args: unknown[]) {
-          if (transaction === noteCommandBegin) {
-            const [, now, limitMs] = args as [unknown, number, number];
-            const before = busyUntil;
-            busyUntil = Math.max(before + 1, now + limitMs);
-            return { pod, hold: { until: busyUntil, before } };
-          }
-          const [, { until, before }] = args as [unknown, { until: number; before: number }];
-          if (busyUntil === until) busyUntil = before;
-        },
-      },
-    } as unknown as ExecDeps;
-    const commands: Promise<unknown>[] = [];
-    for (const timeoutSeconds of [50, 10, 20]) {
-      const command = { accountId: "a", id: "box", command: ["sleep", "5"], timeoutSeconds };
-      commands.push(execInSandbox(deps, command, new AbortController().signal));
-      await new Promise(setImmediate);
-    }
-    for (const n of order) {
-      ends[n]!();
-      await commands[n];
-    }
-    assert.equal(busyUntil, 0, order.join());
-  }
 });

@@ -5,11 +5,7 @@ import { ExecRefused } from "../../domain/container/exec-refused.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Execution } from "../../drivers/driver.ts";
 import type { Store } from "../../store/engine/store.ts";
-import {
-  type CommandHold,
-  noteCommandBegin,
-  noteCommandEnd,
-} from "../../transactions/sandbox/change.ts";
+import { noteCommandBegin, noteCommandEnd } from "../../transactions/sandbox/change.ts";
 import { execIn } from "../pod/exec.ts";
 import type { LogSources } from "../replica/log-source.ts";
 import { isStoreUnavailable } from "../store-unavailable.ts";
@@ -57,10 +53,9 @@ export async function execInSandbox(
   const { store, clock } = deps;
   const startedTicks = clock.ticks();
   const limitMs = timeoutSeconds * 1_000;
-  const { pod, hold } = await throwRefusal(
+  const { pod, until } = await throwRefusal(
     store.write(noteCommandBegin, { accountId, id }, clock.now(), limitMs),
   );
-  beginHold(store, id, hold);
   try {
     const start = () => execIn(deps, pod, { command, tty: null });
     const result = await resultOf({ id, start, clock, limitMs, signal });
@@ -70,29 +65,8 @@ export async function execInSandbox(
     const detail = `No command can be run in sandbox ${id}: ${error.message}.`;
     throw new Fault("not_offered", { detail });
   } finally {
-    endHold(store, id, hold);
-    await store.write(noteCommandEnd, id, hold, clock.now()).catch(unlessUnavailable);
-    endHold(store, id, hold);
+    await store.write(noteCommandEnd, id, until, clock.now()).catch(unlessUnavailable);
   }
-}
-
-/** The commands that this process runs, by sandbox. One that ends before a later one leaves its limit to none, so that the last leaves none behind. */
-const running = new WeakMap<Store, Map<string, Set<CommandHold>>>();
-
-function beginHold(store: Store, sandboxId: string, hold: CommandHold): void {
-  const sandboxes = running.get(store) ?? new Map<string, Set<CommandHold>>();
-  running.set(store, sandboxes);
-  sandboxes.set(sandboxId, (sandboxes.get(sandboxId) ?? new Set()).add(hold));
-}
-
-/** May be called again, for a command that began meanwhile. */
-function endHold(store: Store, sandboxId: string, hold: CommandHold): void {
-  const sandboxes = running.get(store);
-  const holds = sandboxes?.get(sandboxId);
-  if (!holds) return;
-  holds.delete(hold);
-  for (const later of holds) if (later.before === hold.until) later.before = hold.before;
-  if (holds.size === 0) sandboxes!.delete(sandboxId);
 }
 
 /** The command has run: a client that got no result would run it again. Without the record its limit keeps the sandbox in use. */

@@ -1,6 +1,7 @@
 // The table `sandbox`: limits, labels and the end of each sandbox. What runs is the Pod of the same id.
 
 import {
+  busyUntil,
   expiresAt,
   idleExpiresAt,
   type Sandbox,
@@ -43,7 +44,7 @@ const columns = columnsOf<Sandbox>({
   updatedAt: plain("updated_at"),
   startedAt: plain("started_at"),
   activeAt: plain("active_at"),
-  busyUntil: plain("busy_until"),
+  commandsUntil: json("commands_until"),
   end: optional(end, "ended_at", { end_reason: null, end_detail: null, ended_at: null }),
 });
 
@@ -51,6 +52,7 @@ const COLUMNS = columns.names.join(", ");
 
 /** The deadlines that the loop finds due sandboxes by. */
 const deadlines = (sandbox: Sandbox) => ({
+  busy_until: busyUntil(sandbox),
   idle_at: idleExpiresAt(sandbox),
   expires_at: expiresAt(sandbox),
 });

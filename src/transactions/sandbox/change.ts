@@ -51,35 +51,30 @@ export function* endSandbox(
   return sandbox;
 }
 
-/** How long a command keeps its sandbox busy, and how long the commands before it do. */
-export interface CommandHold {
-  until: number;
-  before: number;
-}
-
-/** A command keeps it from being idle, at most until its limit, even if this process dies. */
+/** A command keeps it from being idle, at most until its limit, even if this process dies. Returns the limit, by which it ends. */
 export function* noteCommandBegin(
   { accountId, id }: OwnSandbox,
   now: number,
   limitMs: number,
-): Tx<{ pod: Pod; hold: CommandHold } | Fault> {
+): Tx<{ pod: Pod; until: number } | Fault> {
   const sandbox = yield* lockSandbox(id);
   if (sandbox?.accountId !== accountId) return new Fault("sandbox_not_found", { id });
   const refusal = notRunning(sandbox);
   if (refusal) return refusal;
   const pod = yield* findPod(id);
   if (!pod) return endedFault(sandbox);
-  const before = sandbox.busyUntil;
-  // Later than that of every command before it, so that its end can tell whether another one has begun.
-  const busyUntil = Math.max(before + 1, now + limitMs);
-  yield* replaceSandbox({ ...sandbox, activeAt: now, busyUntil, updatedAt: now });
-  return { pod, hold: { until: busyUntil, before } };
+  const others = sandbox.commandsUntil.filter((each) => each > now);
+  let until = now + limitMs;
+  while (others.includes(until)) until++;
+  const commandsUntil = [...others, until];
+  yield* replaceSandbox({ ...sandbox, activeAt: now, commandsUntil, updatedAt: now });
+  return { pod, until };
 }
 
-/** Commands that began before this one may still run, and so may those that began after it. */
-export function* noteCommandEnd(id: string, { until, before }: CommandHold, now: number): Tx<void> {
+/** Other commands may still run, also through other replicas. */
+export function* noteCommandEnd(id: string, until: number, now: number): Tx<void> {
   const sandbox = yield* lockSandbox(id);
   if (!sandbox || sandbox.end !== null) return;
-  const busyUntil = sandbox.busyUntil === until ? before : sandbox.busyUntil;
-  yield* replaceSandbox({ ...sandbox, activeAt: now, busyUntil, updatedAt: now });
+  const commandsUntil = sandbox.commandsUntil.filter((each) => each !== until);
+  yield* replaceSandbox({ ...sandbox, activeAt: now, commandsUntil, updatedAt: now });
 }

@@ -13,7 +13,8 @@ export const computeType = Type.Enum(["GPU", "CPU"], {
 
 const retention = (description: string) =>
   Type.Integer({
-    anyOf: [{ const: 0 }, { minimum: 1, maximum: 2_147_483_647 }],
+    minimum: 0,
+    maximum: 2_147_483_647,
     default: 0,
     [TAKES]: "0 for the default, or a number of milliseconds",
     description:
@@ -24,7 +25,10 @@ const retention = (description: string) =>
 /** Fields whose change takes effect in place. */
 export const inPlaceFields = {
   executionTimeoutMs: Type.Integer({
-    anyOf: [{ const: 0 }, { minimum: 5_000, maximum: 604_800_000 }],
+    anyOf: [
+      { type: "integer", minimum: 0, maximum: 0 },
+      { type: "integer", minimum: 5_000, maximum: 604_800_000 },
+    ],
     default: 600_000,
     [TAKES]: "0 for no limit, or 5000 (5 s) to 604800000 (7 d) milliseconds",
     description: "Execution timeout of a job in milliseconds: 0 for no limit, or 5 s to 7 d.",

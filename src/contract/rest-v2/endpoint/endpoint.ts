@@ -84,7 +84,10 @@ const limits = {
 const workers = closed(limits, { title: "EndpointWorkerLimits" });
 
 const timeout = Type.Integer({
-  anyOf: [{ const: 0 }, { minimum: 5_000, maximum: 604_800_000 }],
+  anyOf: [
+    { type: "integer", minimum: 0, maximum: 0 },
+    { type: "integer", minimum: 5_000, maximum: 604_800_000 },
+  ],
   [TAKES]: "0 for no limit, or 5000 (5 s) to 604800000 (7 d) milliseconds",
   description: "Execution timeout of a job in milliseconds; 0 for no limit. Default 300000.",
 });

@@ -25,6 +25,7 @@ import {
   forgetSignIns,
 } from "../../transactions/retention/forget.ts";
 import { forgetWorkers } from "../../transactions/worker/forget.ts";
+import { Each } from "../engine/each.ts";
 import type { Loop } from "../engine/loop.ts";
 
 /** Small transactions, so that requests are hardly delayed. */
@@ -58,7 +59,8 @@ export function sweepLoop({ store, clock, protocol }: SweepDeps): Loop {
     topics: [],
     async run() {
       const now = clock.now();
-      const jobs = await store.write(forgetEnded, now, MAX_JOBS_PER_TRANSACTION);
+      const each = new Each();
+      const jobs = await each.try(() => store.write(forgetEnded, now, MAX_JOBS_PER_TRANSACTION));
       const expired = {
         answers: now,
         minutes: now - HISTORY_KEPT_MS,
@@ -68,21 +70,23 @@ export function sweepLoop({ store, clock, protocol }: SweepDeps): Loop {
         cancellations: now - CANCELLATION_KEPT_MS,
         loads: now - LOAD_KEPT_MS,
       };
-      await store.write(forgetRecords, expired, MAX_ENTRIES_PER_TRANSACTION);
-      await store.write(forgetSignIns, now, now - DEVICE_LOGIN_KEPT_MS);
-      await store.write(
-        forgetNotifications,
-        now - NOTIFICATION_KEPT_MS,
-        MAX_NOTIFICATIONS_PER_TRANSACTION,
-      );
-      await store.write(forgetBatches, now - BATCH_KEEP_MS, MAX_BATCHES_PER_TRANSACTION);
-      await store.write(forgetContent, now - UPLOAD_MS);
-      await store.write(forgetWorkers, now - WORKERS_KEPT_MS, MAX_WORKERS_PER_TRANSACTION);
-      await store.write(forgetReleases, KEPT_RELEASES, MAX_RELEASES_PER_TRANSACTION);
+      const oldMessages = now - NOTIFICATION_KEPT_MS;
+      const oldWorkers = now - WORKERS_KEPT_MS;
+      for (const forget of [
+        () => store.write(forgetRecords, expired, MAX_ENTRIES_PER_TRANSACTION),
+        () => store.write(forgetSignIns, now, now - DEVICE_LOGIN_KEPT_MS),
+        () => store.write(forgetNotifications, oldMessages, MAX_NOTIFICATIONS_PER_TRANSACTION),
+        () => store.write(forgetBatches, now - BATCH_KEEP_MS, MAX_BATCHES_PER_TRANSACTION),
+        () => store.write(forgetContent, now - UPLOAD_MS),
+        () => store.write(forgetWorkers, oldWorkers, MAX_WORKERS_PER_TRANSACTION),
+        () => store.write(forgetReleases, KEPT_RELEASES, MAX_RELEASES_PER_TRANSACTION),
+      ]) {
+        await each.try<unknown>(forget);
+      }
       const keys = await store.write(forgetKeys, lastKey, MAX_KEYS_PER_TRANSACTION, now);
       lastKey = keys.next;
       const isBusy = jobs === MAX_JOBS_PER_TRANSACTION || keys.count > MAX_KEYS_PER_TRANSACTION / 2;
-      return isBusy ? now : null;
+      return each.end(isBusy ? now : null);
     },
   };
 }

@@ -87,12 +87,11 @@ async function cancelQuietly(deps: EdgeDeps, endpointId: string, id: string): Pr
 }
 
 async function singleReply(deps: EdgeDeps, job: JobName, reply: FastifyReply, signal: AbortSignal) {
-  let ended = await waitForEnd(deps, job, { waitMs: WAIT_MS, signal });
-  await requireLastingAccess(reply.request, deps);
-  while (!isTerminal(ended.state) && !signal.aborted) {
+  let ended: Job;
+  do {
     ended = await waitForEnd(deps, job, { waitMs: WAIT_MS, signal });
     await requireLastingAccess(reply.request, deps);
-  }
+  } while (!isTerminal(ended.state) && !signal.aborted);
   if (signal.aborted) return reply.code(499).send();
   if (ended.state !== "COMPLETED") return sendFailure(reply, ended);
   const yielded = await firstYield(deps, job, signal);

@@ -1,20 +1,13 @@
 // The first account, created when a data folder is first used, and its keys.
 
-import type { Clock } from "../../base/clock.ts";
-import { hashSecret, type Ids } from "../../base/ids.ts";
+import { hashSecret } from "../../base/ids.ts";
 import { type Account, everything } from "../../domain/account.ts";
-import type { Store } from "../../store/engine/store.ts";
 import { addFirstAccount, ensureFullKey } from "../../transactions/account/create.ts";
-
-interface Deps {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-}
+import type { FlowDeps } from "../flow-deps.ts";
 
 /** Returns the first account, and whether it was created now. */
 export async function ensureFirstAccount(
-  deps: Deps,
+  deps: FlowDeps,
 ): Promise<{ account: Account; isNew: boolean }> {
   const account: Account = {
     id: `user_${deps.ids.short(27)}`,
@@ -27,7 +20,7 @@ export async function ensureFirstAccount(
 
 /** Ensures that the key exists. */
 export async function ensureKey(
-  deps: Deps,
+  deps: FlowDeps,
   accountId: string,
   name: string,
   secret: string,

@@ -1,13 +1,10 @@
 // Exempting Pods from stops for being idle and from maximum lifetimes, by an admin of their account or the operator.
 
-import type { Clock } from "../../base/clock.ts";
-import type { Ids } from "../../base/ids.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import { type Exemption, lasting } from "../../domain/usage/exemption.ts";
 import { exemptionsOf } from "../../store/account/exemptions.ts";
 import type { Tx } from "../../store/engine/statement.ts";
-import type { Store } from "../../store/engine/store.ts";
 import {
   type Acting,
   addExemption,
@@ -15,13 +12,8 @@ import {
   requireManaged,
 } from "../../transactions/exemption/write.ts";
 import { createOnceIn } from "../create-once.ts";
+import type { FlowDeps } from "../flow-deps.ts";
 import { throwRefusal } from "../throw-refusal.ts";
-
-export interface ExemptionDeps {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-}
 
 export interface NewExemption
   extends Pick<Exemption, "kind" | "target" | "until" | "reason" | "createdBy"> {
@@ -29,7 +21,7 @@ export interface NewExemption
 }
 
 export async function createExemption(
-  { store, clock, ids }: ExemptionDeps,
+  { store, clock, ids }: FlowDeps,
   acting: Acting,
   { once, ...fields }: NewExemption,
 ): Promise<Exemption> {
@@ -44,7 +36,7 @@ export async function createExemption(
 }
 
 export function readExemptions(
-  { store, clock }: Pick<ExemptionDeps, "store" | "clock">,
+  { store, clock }: Pick<FlowDeps, "store" | "clock">,
   acting: Acting,
 ): Promise<Exemption[]> {
   return throwRefusal(store.read(readManaged, acting, clock.now()));
@@ -56,7 +48,7 @@ function* readManaged(acting: Acting, now: number): Tx<Exemption[] | Fault> {
 }
 
 export async function deleteExemption(
-  { store }: Pick<ExemptionDeps, "store">,
+  { store }: Pick<FlowDeps, "store">,
   acting: Acting,
   id: string,
 ): Promise<void> {

@@ -1,24 +1,16 @@
 // Creating a Flash app, or an environment of one.
 
-import type { Clock } from "../../base/clock.ts";
-import type { Ids } from "../../base/ids.ts";
 import type { Fault } from "../../domain/fault.ts";
 import { type FlashApp, type FlashEnvironment, nameFault } from "../../domain/flash/app.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
-import type { Store } from "../../store/engine/store.ts";
 import { createApp, createEnvironment } from "../../transactions/flash-app/create.ts";
 import { createOnceIn } from "../create-once.ts";
-
-interface Deps {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-}
+import type { FlowDeps } from "../flow-deps.ts";
 
 const ID_LENGTH = 14;
 
 export async function createFlashApp(
-  { store, clock, ids }: Deps,
+  { store, clock, ids }: FlowDeps,
   accountId: string,
   { name, once }: { name: string; once: IdempotencyKey | null },
 ): Promise<FlashApp> {
@@ -28,7 +20,7 @@ export async function createFlashApp(
 }
 
 export async function createFlashEnvironment(
-  { store, clock, ids }: Deps,
+  { store, clock, ids }: FlowDeps,
   accountId: string,
   { appId, name, once }: { appId: string; name: string; once: IdempotencyKey | null },
 ): Promise<FlashEnvironment> {

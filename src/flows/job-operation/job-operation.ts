@@ -1,7 +1,5 @@
 // Operations on all jobs that match a filter: an account starts, reads and cancels them. A loop carries them out.
 
-import type { Clock } from "../../base/clock.ts";
-import type { Ids } from "../../base/ids.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { JobFilter } from "../../domain/job/job-filter.ts";
@@ -11,18 +9,12 @@ import {
   statesToChange,
 } from "../../domain/job-operation/job-operation.ts";
 import { findEndpoint } from "../../store/endpoint/endpoint.ts";
-import type { Store } from "../../store/engine/store.ts";
 import { findJobOperation, listJobOperations } from "../../store/job-operation/job-operation.ts";
 import { cancelOperation } from "../../transactions/job-operation/cancel.ts";
 import { startJobOperation } from "../../transactions/job-operation/start.ts";
 import { createOnceIn } from "../create-once.ts";
+import type { FlowDeps } from "../flow-deps.ts";
 import { throwRefusal } from "../throw-refusal.ts";
-
-interface JobOperationDeps {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-}
 
 interface NewJobOperation {
   accountId: string;
@@ -34,7 +26,7 @@ const MAX_LISTED = 100;
 
 /** Throws where the filter names another account's endpoint or a deleted one, or only jobs that the action leaves alone. */
 export async function createJobOperation(
-  { store, clock, ids }: JobOperationDeps,
+  { store, clock, ids }: FlowDeps,
   { accountId, action, filter }: NewJobOperation,
   once: IdempotencyKey | null,
 ): Promise<JobOperation> {
@@ -52,15 +44,12 @@ export async function createJobOperation(
 }
 
 /** The newest first. */
-export function readJobOperations(
-  { store }: JobOperationDeps,
-  accountId: string,
-): Promise<JobOperation[]> {
+export function readJobOperations({ store }: FlowDeps, accountId: string): Promise<JobOperation[]> {
   return store.read(listJobOperations, accountId, MAX_LISTED);
 }
 
 export async function readJobOperation(
-  { store }: JobOperationDeps,
+  { store }: FlowDeps,
   accountId: string,
   id: string,
 ): Promise<JobOperation> {
@@ -71,7 +60,7 @@ export async function readJobOperation(
 
 /** Jobs that it has changed stay as they are. One that has ended is returned unchanged. */
 export async function cancelJobOperation(
-  deps: JobOperationDeps,
+  deps: FlowDeps,
   accountId: string,
   id: string,
 ): Promise<JobOperation> {

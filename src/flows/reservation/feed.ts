@@ -1,25 +1,18 @@
 // The calendar feed of reservations: a member's own address, with a token that reads nothing else.
 
-import type { Clock } from "../../base/clock.ts";
-import { hashSecret, type Ids } from "../../base/ids.ts";
+import { hashSecret } from "../../base/ids.ts";
 import type { Creator } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import { reservationCalendar } from "../../domain/reservation/calendar.ts";
 import { CANCELLATION_KEPT_MS, RESERVATION_KEPT_MS } from "../../domain/reservation/reservation.ts";
-import type { Store } from "../../store/engine/store.ts";
 import { type FeedOwner, findFeed, type ReservationFeed } from "../../store/reservation/feed.ts";
 import {
   readFeedReservations,
   replaceFeed,
   revokeFeed,
 } from "../../transactions/reservation/feed.ts";
+import type { FlowDeps } from "../flow-deps.ts";
 import { throwRefusal } from "../throw-refusal.ts";
-
-export interface FeedDeps {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-}
 
 /** Calendar programs read some thousands of events at most. */
 const MAX_EVENTS = 1_000;
@@ -32,7 +25,7 @@ const ownerOf = ({ accountId, owner }: FeedCaller): FeedOwner => {
 
 /** The token is returned once. */
 export async function replaceReservationFeed(
-  { store, clock, ids }: FeedDeps,
+  { store, clock, ids }: FlowDeps,
   { accountId, owner }: FeedCaller,
 ): Promise<{ feed: ReservationFeed; token: string }> {
   const token = ids.secret("fhc_");
@@ -42,7 +35,7 @@ export async function replaceReservationFeed(
 }
 
 export async function readReservationFeed(
-  { store }: Pick<FeedDeps, "store">,
+  { store }: Pick<FlowDeps, "store">,
   caller: FeedCaller,
 ): Promise<ReservationFeed> {
   const feed = await store.read(findFeed, ownerOf(caller));
@@ -51,14 +44,14 @@ export async function readReservationFeed(
 }
 
 export async function deleteReservationFeed(
-  { store }: Pick<FeedDeps, "store">,
+  { store }: Pick<FlowDeps, "store">,
   caller: FeedCaller,
 ): Promise<void> {
   await throwRefusal(store.write(revokeFeed, ownerOf(caller)));
 }
 
 export async function readReservationCalendar(
-  { store, clock }: Pick<FeedDeps, "store" | "clock">,
+  { store, clock }: Pick<FlowDeps, "store" | "clock">,
   token: string,
 ): Promise<string> {
   const now = clock.now();

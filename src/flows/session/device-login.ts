@@ -1,7 +1,6 @@
 // Device logins: a client begins one without a key, a person decides, and the client collects a key.
 
-import type { Clock } from "../../base/clock.ts";
-import { hashSecret, type Ids } from "../../base/ids.ts";
+import { hashSecret } from "../../base/ids.ts";
 import type { ApiKey } from "../../domain/account.ts";
 import {
   DEVICE_LOGIN_MS,
@@ -11,20 +10,14 @@ import {
 } from "../../domain/device-login.ts";
 import { Fault } from "../../domain/fault.ts";
 import { LONGEST_AGENT } from "../../domain/session.ts";
-import type { Store } from "../../store/engine/store.ts";
 import { findDeviceLogin } from "../../store/session/device-login.ts";
 import {
   beginDeviceLogin,
   collectDeviceLogin,
   decideDeviceLogin,
 } from "../../transactions/session/device-login.ts";
+import type { FlowDeps } from "../flow-deps.ts";
 import { throwRefusal } from "../throw-refusal.ts";
-
-export interface DeviceLoginDeps {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-}
 
 export interface DeviceLoginView extends Omit<DeviceLogin, "state"> {
   status: DeviceLoginStatus;
@@ -32,7 +25,7 @@ export interface DeviceLoginView extends Omit<DeviceLogin, "state"> {
 
 /** The id opens the login: who has it can collect the key. */
 export async function beginLogin(
-  { store, clock, ids }: DeviceLoginDeps,
+  { store, clock, ids }: FlowDeps,
   { address, agent }: { address: string; agent: string },
 ): Promise<{ id: string; login: DeviceLoginView }> {
   const id = ids.secret("fhl_");
@@ -49,10 +42,7 @@ export async function beginLogin(
   return { id, login: viewOf(login, createdAt) };
 }
 
-export async function readLogin(
-  { store, clock }: DeviceLoginDeps,
-  id: string,
-): Promise<DeviceLoginView> {
+export async function readLogin({ store, clock }: FlowDeps, id: string): Promise<DeviceLoginView> {
   const login = await store.read(findDeviceLogin, hashSecret(id));
   if (!login) throw new Fault("device_login_not_found");
   return viewOf(login, clock.now());
@@ -60,7 +50,7 @@ export async function readLogin(
 
 /** `name` is the name of the new key; null denies the login. */
 export async function decideLogin(
-  { store, clock }: DeviceLoginDeps,
+  { store, clock }: FlowDeps,
   by: ApiKey,
   id: string,
   name: string | null,
@@ -74,7 +64,7 @@ export async function decideLogin(
 
 /** The status as the client reads it; with the key, once, if the login was approved. */
 export async function collectLogin(
-  deps: DeviceLoginDeps,
+  deps: FlowDeps,
   id: string,
 ): Promise<{ login: DeviceLoginView; secret: string | null }> {
   const { store, clock, ids } = deps;

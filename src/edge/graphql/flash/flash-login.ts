@@ -1,14 +1,11 @@
 // Logins of Flash clients, which have no key yet.
 
-import {
-  beginLogin,
-  collectLogin,
-  type DeviceLoginDeps,
-} from "../../../flows/session/device-login.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
+import { beginLogin, collectLogin } from "../../../flows/session/device-login.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import type { GraphqlContext } from "../schema/context.ts";
 
-export const flashLoginResolvers: Resolvers<GraphqlContext<DeviceLoginDeps>> = {
+export const flashLoginResolvers: Resolvers<GraphqlContext<FlowDeps>> = {
   Query: {
     flashAuthRequestStatus: async (_, { flashAuthRequestId: id }, { deps }) => {
       const { login, secret } = await collectLogin(deps, id);

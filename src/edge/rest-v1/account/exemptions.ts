@@ -11,15 +11,15 @@ import type { Exemption as DomainExemption, ExemptKind } from "../../../domain/u
 import {
   createExemption,
   deleteExemption,
-  type ExemptionDeps,
   readExemptions,
 } from "../../../flows/exemption/exemptions.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { exemptionTarget } from "../../management/pod/exemption-view.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serveOperations } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 
-export function exemptionRoutes(app: FastifyInstance, deps: ExemptionDeps): void {
+export function exemptionRoutes(app: FastifyInstance, deps: FlowDeps): void {
   serveOperations(app, exemptionOperations, {
     async createExemption({ key, accountId: by, body, once }) {
       const { accountId = by, until, reason, ...targets } = body;

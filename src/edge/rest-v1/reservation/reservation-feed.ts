@@ -4,9 +4,9 @@ import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { reservationFeedOperations } from "../../../contract/rest-v1/account/reservation-feed.ts";
 import { creatorOf } from "../../../domain/account.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import {
   deleteReservationFeed,
-  type FeedDeps,
   readReservationCalendar,
   readReservationFeed,
   replaceReservationFeed,
@@ -16,7 +16,7 @@ import { instant } from "../../management/serve/instant.ts";
 import { originFor } from "../../management/serve/origin.ts";
 import { serveOperations } from "../../management/serve/serve.ts";
 
-type Deps = FeedDeps & Pick<Addresses, "publicUrl">;
+type Deps = FlowDeps & Pick<Addresses, "publicUrl">;
 
 export function reservationFeedRoutes(app: FastifyInstance, deps: Deps): void {
   serveOperations(app, reservationFeedOperations, {

@@ -53,6 +53,19 @@ export function useSearchParam(name: string): [value: string, setValue: (value: 
   return [value, setValue];
 }
 
+/** One of the options, which the address holds unless it is the default. */
+export function useSearchOption<Option extends string>(
+  name: string,
+  options: Record<Option, unknown>,
+  standard: NoInfer<Option>,
+): [Option, (option: Option) => void] {
+  const [value, setValue] = useSearchParam(name);
+  return [
+    Object.hasOwn(options, value) ? (value as Option) : standard,
+    (option) => setValue(option === standard ? "" : option),
+  ];
+}
+
 /** The text of a search field, which the address takes over when typing pauses. */
 export function useSearchText(): [text: string, setText: (text: string) => void] {
   const [value, setValue] = useSearchParam("q");

@@ -50,6 +50,8 @@ test("a sandbox is created, runs a command and is deleted", { skip: skipReason }
   await page.getByText("No sandboxes").waitFor();
   await page.getByRole("radio", { name: "Ended" }).click();
   await page.getByText("run=42").waitFor();
+  await page.reload();
+  await page.getByText("run=42").waitFor();
   assert.deepEqual(errors.filter(isUnexpected), []);
 });
 

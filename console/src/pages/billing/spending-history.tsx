@@ -13,7 +13,7 @@ import { formatUtcDateTime } from "../../components/format/time.ts";
 import { formatDollars, formatDuration } from "../../components/format/units.ts";
 import { Card } from "../../components/layout/card.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
-import { useSearchParam } from "../../use-search-param.ts";
+import { useSearchOption } from "../../use-search-param.ts";
 import { SpendBars } from "./spend-bars.tsx";
 import {
   type Bucket,
@@ -34,8 +34,8 @@ const bucketLabels: Record<Bucket, string> = {
 };
 
 export function SpendingHistory() {
-  const [kind, setKind] = useOption<Kind>("kind", kindLabels, "all");
-  const [bucket, setBucket] = useOption<Bucket>("buckets", bucketLabels, "day");
+  const [kind, setKind] = useSearchOption("kind", kindLabels, "all");
+  const [bucket, setBucket] = useSearchOption("buckets", bucketLabels, "day");
   const query = useSpending(kind, bucket);
   const accountLimit = useAccountLimit(bucket);
   const limit = kind === "all" ? accountLimit : null;
@@ -73,20 +73,6 @@ export function SpendingHistory() {
       </QueryResult>
     </Card>
   );
-}
-
-/** One of the options, which the address holds unless it is the default. */
-function useOption<Option extends string>(
-  name: string,
-  options: Record<Option, string>,
-  standard: NoInfer<Option>,
-): [Option, (option: Option) => void] {
-  const [value, setValue] = useSearchParam(name);
-  const isOption = Object.hasOwn(options, value);
-  return [
-    isOption ? (value as Option) : standard,
-    (option) => setValue(option === standard ? "" : option),
-  ];
 }
 
 /** The lowest budget of the account for such a period; null for none. */

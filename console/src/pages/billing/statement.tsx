@@ -1,6 +1,5 @@
 // The statement of a month, by resource, kind, member, project or the values of a label.
 
-import { useState } from "react";
 import { api, type Schema } from "../../api/client.ts";
 import { Button } from "../../components/control/button.tsx";
 import { Select } from "../../components/control/field.tsx";
@@ -12,7 +11,7 @@ import { formatMicros } from "../../components/format/units.ts";
 import { Card } from "../../components/layout/card.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { serviceNow } from "../../service-clock.ts";
-import { useSearchParam } from "../../use-search-param.ts";
+import { useSearchOption, useSearchParam } from "../../use-search-param.ts";
 
 type Statement = Schema["Statement"];
 type Line = Statement["lines"][number];
@@ -25,14 +24,15 @@ const groupLabels = {
   label: "By label",
 };
 const MONTHS = 12;
+const DEFAULT_LABEL = "team";
 
 export function StatementCard() {
   const [chosenMonth, setMonth] = useSearchParam("month");
-  const [group, setGroup] = useState<keyof typeof groupLabels>("kind");
-  const [label, setLabel] = useState("team");
+  const [group, setGroup] = useSearchOption("group", groupLabels, "kind");
+  const [label, setLabel] = useSearchParam("label");
   const months = lastMonths();
   const month = months.includes(chosenMonth) ? chosenMonth : months[0]!;
-  const grouping = group === "label" ? `label:${label}` : group;
+  const grouping = group === "label" ? `label:${label || DEFAULT_LABEL}` : group;
   const query = api.useQuery("get", "/v1/billing/statement", {
     params: { query: { month, grouping } },
   });
@@ -57,7 +57,7 @@ export function StatementCard() {
             aria-label="Group costs"
             className="w-auto!"
             value={group}
-            onChange={({ target }) => setGroup(target.value as keyof typeof groupLabels)}
+            onChange={({ target }) => setGroup(target.value as typeof group)}
           >
             {Object.entries(groupLabels).map(([each, name]) => (
               <option key={each} value={each}>
@@ -68,8 +68,8 @@ export function StatementCard() {
           {group === "label" && (
             <FilterText
               label="Name of the label"
-              value={label}
-              onChange={(text) => setLabel(text || "team")}
+              value={label || DEFAULT_LABEL}
+              onChange={setLabel}
             />
           )}
           <Button asChild>

@@ -5,7 +5,7 @@ import { api, type Schema } from "../../api/client.ts";
 import { Choice } from "../../components/control/segmented-control.tsx";
 import { formatBytes } from "../../components/format/units.ts";
 import { gpuSeries, PlotGrid, percent } from "../../components/plot/plot-grid.tsx";
-import { useSearchParam } from "../../use-search-param.ts";
+import { useSearchOption } from "../../use-search-param.ts";
 
 type Sample = Schema["MachineSample"];
 
@@ -28,8 +28,7 @@ const watts = (value: number) => `${Math.round(value)} W`;
 const megahertz = (value: number) => `${Math.round(value)} MHz`;
 
 export function MachineLoad({ machineId }: { machineId: string }) {
-  const [value, setValue] = useSearchParam("range");
-  const range = value in ranges ? (value as Range) : "1h";
+  const [range, setRange] = useSearchOption("range", rangeNames, "1h");
   const { data } = api.useQuery(
     "get",
     "/v1/machines/{machineId}/metrics",
@@ -41,12 +40,7 @@ export function MachineLoad({ machineId }: { machineId: string }) {
     <section aria-label="Load">
       <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
         <h2 className="font-medium">Load</h2>
-        <Choice
-          label="Time range"
-          value={range}
-          onChange={(next) => setValue(next === "1h" ? "" : next)}
-          options={rangeNames}
-        />
+        <Choice label="Time range" value={range} onChange={setRange} options={rangeNames} />
       </div>
       {data.samples.length > 0 ? (
         <Plots samples={withGaps(data.samples, ranges[range].intervalMs)} />

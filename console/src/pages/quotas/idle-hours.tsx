@@ -1,6 +1,5 @@
 // The GPU-hours that Pods held and did not use, in the last 30 days.
 
-import { useState } from "react";
 import { api, type Schema } from "../../api/client.ts";
 import { Button } from "../../components/control/button.tsx";
 import { Choice } from "../../components/control/segmented-control.tsx";
@@ -9,6 +8,7 @@ import { QueryResult } from "../../components/data/query-result.tsx";
 import { type Column, Table } from "../../components/data/table.tsx";
 import { Card } from "../../components/layout/card.tsx";
 import { SkeletonRows } from "../../components/layout/skeleton.tsx";
+import { useSearchOption } from "../../use-search-param.ts";
 
 type Row = Schema["IdleGpuRecord"];
 
@@ -16,7 +16,7 @@ const groupings = { member: "Members", project: "Projects", pod: "Pods", day: "D
 type Grouping = keyof typeof groupings;
 
 export function IdleHours() {
-  const [grouping, setGrouping] = useState<Grouping>("member");
+  const [grouping, setGrouping] = useSearchOption("idle", groupings, "member");
   const params = { query: { grouping } };
   const query = api.useQuery("get", "/v1/idle-gpu-hours", { params });
   return (

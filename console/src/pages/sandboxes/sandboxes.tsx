@@ -16,14 +16,15 @@ import { actionsColumn, type Column } from "../../components/data/table.tsx";
 import { labelTexts } from "../../components/format/labels.ts";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
+import { useSearchOption } from "../../use-search-param.ts";
 import { NewSandbox } from "./new-sandbox.tsx";
 import { SandboxActions } from "./sandbox-actions.tsx";
 import { endOf, isLive, reasonOf, type Sandbox, SandboxState, TimeLeft } from "./sandbox-state.tsx";
 
-type View = "current" | "ended";
+const views = { current: "Current", ended: "Ended" };
 
 export function Sandboxes() {
-  const [view, setView] = useState<View>("current");
+  const [view, setView] = useSearchOption("view", views, "current");
   const [isCreating, setCreating] = useState(false);
   const mayWrite = useCanWrite();
   const params = view === "ended" ? { query: { state: "TERMINATED" as const } } : {};
@@ -58,12 +59,7 @@ export function Sandboxes() {
       }
     >
       <div className="mb-4">
-        <Choice
-          label="Show"
-          value={view}
-          onChange={setView}
-          options={{ current: "Current", ended: "Ended" }}
-        />
+        <Choice label="Show" value={view} onChange={setView} options={views} />
       </div>
       {/* A sandbox that has ended names no owner. */}
       {view === "current" ? (

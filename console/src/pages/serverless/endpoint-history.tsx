@@ -1,7 +1,6 @@
 // The metrics of an endpoint over time.
 
 import { keepPreviousData } from "@tanstack/react-query";
-import { useState } from "react";
 import { api, type Schema } from "../../api/client.ts";
 import { Choice } from "../../components/control/segmented-control.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
@@ -11,6 +10,7 @@ import { Card } from "../../components/layout/card.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { Plot, type Series } from "../../components/plot/plot.tsx";
 import { MINUTE_MS } from "../../time-units.ts";
+import { useSearchOption } from "../../use-search-param.ts";
 
 type Point = Schema["EndpointHistoryPoint"];
 
@@ -18,9 +18,9 @@ type Point = Schema["EndpointHistoryPoint"];
 const STEP_MS = 15_000;
 
 const spans = {
-  hour: { name: "1 hour", minutes: 60, bucketMinutes: 1 },
-  sixHours: { name: "6 hours", minutes: 6 * 60, bucketMinutes: 5 },
-  day: { name: "24 hours", minutes: 24 * 60, bucketMinutes: 15 },
+  "1h": { name: "1 hour", minutes: 60, bucketMinutes: 1 },
+  "6h": { name: "6 hours", minutes: 6 * 60, bucketMinutes: 5 },
+  "24h": { name: "24 hours", minutes: 24 * 60, bucketMinutes: 15 },
 } as const;
 type Span = keyof typeof spans;
 
@@ -35,7 +35,7 @@ interface Props {
 }
 
 export function EndpointHistory({ endpointId, isBalanced }: Props) {
-  const [span, setSpan] = useState<Span>("hour");
+  const [span, setSpan] = useSearchOption("range", spanNames, "1h");
   const { bucketMinutes } = spans[span];
   const query = useHistory(endpointId, span);
   return (

@@ -96,16 +96,16 @@ test("400 clients without a key that stop within a body hold no memory and are d
   assert.match(clients[0]!.received(), /^HTTP\/1\.1 408 .*"code":"request_timeout"/s);
 });
 
-test("a body without a key has at most 4,096 bytes on every route", async (t) => {
+test("a body without a key has at most 16,384 bytes on every route", async (t) => {
   const { service } = await begin(t);
   const key = (bytes: number) => JSON.stringify({ key: "fh_wrong" }).padEnd(bytes);
   const call = (path: string, body: string) =>
     fetch(`${service.origin}${path}`, { method: "POST", body });
-  assert.equal((await call("/v1/session", key(4_096))).status, 401);
+  assert.equal((await call("/v1/session", key(16_384))).status, 401);
   for (const path of ["/v1/session", "/graphql"]) {
-    const answer = await call(path, key(4_097));
+    const answer = await call(path, key(16_385));
     assert.equal(answer.status, 413, path);
-    assert.match(((await answer.json()) as { error?: string }).error ?? "413", /4096|413/);
+    assert.match(((await answer.json()) as { error?: string }).error ?? "413", /16384|413/);
   }
   assert.equal((await call("/nowhere", key(100_000))).status, 404);
 });

@@ -31,12 +31,14 @@ export function complaintAbout(
   password: string,
   { email, name }: Pick<Member, "email" | "name">,
 ): string | null {
-  const length = [...password].length;
+  // As it is hashed: an accented letter may arrive as two characters.
+  const normal = password.normalize("NFC");
+  const length = [...normal].length;
   if (length < LENGTH.least || length > LENGTH.most) {
     return `must have ${LENGTH.least} to 1,024 characters; it has ${length}`;
   }
-  const text = password.toLowerCase();
-  if (text === email.toLowerCase()) return "must not be the e-mail address";
-  if (text === name.toLowerCase()) return "must not be the name";
+  const text = normal.toLowerCase();
+  if (text === email.normalize("NFC").toLowerCase()) return "must not be the e-mail address";
+  if (text === name.normalize("NFC").toLowerCase()) return "must not be the name";
   return null;
 }

@@ -55,7 +55,7 @@ let common: Promise<ReadonlySet<string>> | null = null;
 
 async function isCommon(password: string): Promise<boolean> {
   common ??= readList();
-  return (await common).has(password.toLowerCase());
+  return (await common).has(password.normalize("NFC").toLowerCase());
 }
 
 async function readList(): Promise<ReadonlySet<string>> {

@@ -16,9 +16,10 @@ const email = Type.String({
   "x-takes": "an email address such as ada@example.org",
 });
 
-/** Its rules are checked apart, because a validation error quotes what it refuses. */
+/** Its length is checked apart, in characters as people count them. */
 export const newPassword = Type.String({
   maxLength: 4096,
+  writeOnly: true,
   description:
     "8 to 1,024 characters; not the e-mail address, not the name, and not one of the commonest passwords.",
 });
@@ -80,7 +81,7 @@ const newInvitation = Type.Object(
 
 const invitationAccept = Type.Object(
   {
-    token: Type.String({ minLength: 1, maxLength: 191 }),
+    token: Type.String({ minLength: 1, maxLength: 191, writeOnly: true }),
     name: Type.Optional(name),
     password: Type.Optional(newPassword),
   },

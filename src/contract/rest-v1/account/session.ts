@@ -10,12 +10,18 @@ const signIn = Type.Partial(
     key: Type.String({
       minLength: 1,
       maxLength: 200,
+      writeOnly: true,
       description: "An API key; without the other fields.",
     }),
     email: Type.String({ maxLength: 254, description: "A member's e-mail address." }),
-    password: Type.String({ maxLength: 4096, description: "The member's password." }),
+    password: Type.String({
+      maxLength: 4096,
+      writeOnly: true,
+      description: "The member's password.",
+    }),
     code: Type.String({
       maxLength: 40,
+      writeOnly: true,
       description: "A one-time code or a recovery code, if the member has one-time codes.",
     }),
     accountId: Type.String({

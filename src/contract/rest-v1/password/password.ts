@@ -12,6 +12,7 @@ const passwordSet = Type.Object(
     current: Type.Optional(
       Type.String({
         maxLength: 4096,
+        writeOnly: true,
         description:
           "The password so far. Needed where there is one, unless the session began by a reset.",
       }),
@@ -49,11 +50,12 @@ const newReset = Type.Object(
 
 const resetUse = Type.Object(
   {
-    token: Type.String({ minLength: 1, maxLength: 191 }),
+    token: Type.String({ minLength: 1, maxLength: 191, writeOnly: true }),
     password: newPassword,
     code: Type.Optional(
       Type.String({
         maxLength: 40,
+        writeOnly: true,
         description:
           "A one-time code or a recovery code; needed if the member has one-time codes and the reset keeps them.",
       }),

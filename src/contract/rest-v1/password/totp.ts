@@ -11,7 +11,7 @@ const newTotp = Type.Object(
   { title: "NewTotp" },
 );
 
-const code = Type.String({ maxLength: 40, description: "A code of the app." });
+const code = Type.String({ maxLength: 40, writeOnly: true, description: "A code of the app." });
 
 const confirmation = Type.Object(
   { code },
@@ -29,8 +29,16 @@ const recoveryCodes = Type.Object(
 
 const removal = Type.Partial(
   Type.Object({
-    code: Type.String({ maxLength: 40, description: "A code of the app, or a recovery code." }),
-    password: Type.String({ maxLength: 4096, description: "The member's password." }),
+    code: Type.String({
+      maxLength: 40,
+      writeOnly: true,
+      description: "A code of the app, or a recovery code.",
+    }),
+    password: Type.String({
+      maxLength: 4096,
+      writeOnly: true,
+      description: "The member's password.",
+    }),
   }),
   { title: "TotpRemoval", additionalProperties: false },
 );

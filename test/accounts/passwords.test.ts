@@ -110,8 +110,7 @@ test("a change needs the current password, and ends the member's other sessions"
 test("tries are limited for a member over all replicas, and a key still signs in", async (t) => {
   const { service, ada } = await startedWith(t);
   const { email } = ada.member;
-  await signIn(service, email, { password: "wrong" });
-  assert.equal((await signIn(service, email)).status, 200, "a success clears the count");
+  assert.equal((await signIn(service, email)).status, 200, "a success is no guess");
   const guesses = Array.from({ length: 10 }, (_, n) =>
     signIn(service, email, { password: `no ${n}` }),
   );

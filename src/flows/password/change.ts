@@ -65,7 +65,7 @@ export async function requireRight(
 ): Promise<void> {
   await tries.beginOf(memberId, accountId, address);
   if (!(await hasher.verify(password, hash))) throw new Fault("password_wrong");
-  await tries.forgive(memberId);
+  await tries.forgiveOf(memberId);
 }
 
 /** Also where passwords are off. */

@@ -6,7 +6,8 @@ import type { Store } from "../../store/engine/store.ts";
 import {
   countMemberTry,
   countSignInTry,
-  forgiveMember,
+  forgiveMemberTry,
+  forgiveSignIn,
   type TriedPasswords,
 } from "../../transactions/password/count-try.ts";
 import { throwRefusal } from "../throw-refusal.ts";
@@ -35,10 +36,15 @@ export class SignInTries {
   /** Counts a try to sign in, and reads the passwords that it may be. Throws a fault past a limit. */
   begin({ email, accountId, address, network }: SignInTry): Promise<TriedPasswords> {
     const { store, clock, vault } = this.#deps;
-    // A guessed address may be long, and none is a member's.
-    const unknown = `email:${vault.digest(email)}`;
-    const attempt = { email, accountId, address, network: `network:${network}`, unknown };
+    // What was typed as an address may be long, or a password.
+    const subjects = { network: `network:${network}`, email: `email:${vault.digest(email)}` };
+    const attempt = { email, accountId, address, subjects };
     return throwRefusal(store.write(countSignInTry, attempt, clock.now()));
+  }
+
+  /** Takes back a try to sign in that was no guess. */
+  async forgive({ subjects }: TriedPasswords): Promise<void> {
+    await this.#deps.store.write(forgiveSignIn, subjects);
   }
 
   /** Counts a try of a signed-in member. */
@@ -47,7 +53,7 @@ export class SignInTries {
     await throwRefusal(store.write(countMemberTry, { memberId, accountId }, address, clock.now()));
   }
 
-  async forgive(memberId: string): Promise<void> {
-    await this.#deps.store.write(forgiveMember, memberId);
+  async forgiveOf(memberId: string): Promise<void> {
+    await this.#deps.store.write(forgiveMemberTry, memberId);
   }
 }

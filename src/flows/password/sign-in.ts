@@ -5,6 +5,7 @@ import { Fault } from "../../domain/fault.ts";
 import { boundSecret, LONGEST_AGENT } from "../../domain/session.ts";
 import type { PasswordCandidate } from "../../store/password/password.ts";
 import { findTotp } from "../../store/password/totp.ts";
+import type { TriedPasswords } from "../../transactions/password/count-try.ts";
 import type { NewSession } from "../../transactions/password/open-session.ts";
 import { signInByPassword } from "../../transactions/password/sign-in.ts";
 import type { SignedIn } from "../session/sign-in.ts";
@@ -39,8 +40,8 @@ export async function signInWithPassword(
   const email = request.email.trim().toLowerCase();
   const { accountId = null, address, triesNetwork, code } = request;
   const attempt = { email, accountId, address, network: triesNetwork };
-  const { candidates, network } = await passwords.tries.begin(attempt);
-  const password = await matching(passwords, candidates, request.password);
+  const tried = await passwords.tries.begin(attempt);
+  const password = await matching(passwords, tried, request.password);
   const totp = await store.read(findTotp, password.memberId);
   const isOutdated = passwords.hasher.isOutdated(password.hash);
   const { opening, secret } = newSession(deps, request);
@@ -50,7 +51,7 @@ export async function signInWithPassword(
       newHash: isOutdated ? await passwords.hasher.hash(request.password) : null,
       code: await checkCode(vault, totp, code, clock.now()),
       opening,
-      network,
+      subjects: tried.subjects,
       issuer: passwords.issuer,
     }),
   );
@@ -58,10 +59,11 @@ export async function signInWithPassword(
 }
 
 async function matching(
-  { hasher }: Passwords,
-  candidates: readonly PasswordCandidate[],
+  { hasher, tries }: Passwords,
+  tried: TriedPasswords,
   password: string,
 ): Promise<PasswordCandidate> {
+  const { candidates } = tried;
   if (candidates.length === 0) await hasher.verify(password, null);
   const matches: PasswordCandidate[] = [];
   for (const each of candidates) {
@@ -70,6 +72,7 @@ async function matching(
   const [first] = matches;
   if (!first) throw new Fault("sign_in_failed");
   if (matches.length === 1) return first;
+  await tries.forgive(tried);
   const accounts = matches.map(({ accountId, accountName }) => {
     return { id: accountId, name: accountName };
   });

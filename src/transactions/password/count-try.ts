@@ -8,7 +8,7 @@ import type { Tx } from "../../store/engine/statement.ts";
 import { type PasswordCandidate, passwordsAt } from "../../store/password/password.ts";
 import {
   countTry,
-  forgiveTries,
+  forgetTriesOf,
   forgiveTry,
   type TryCount,
 } from "../../store/sign-in/sign-in-try.ts";
@@ -16,81 +16,79 @@ import {
 /** What one try to sign in is compared with. */
 export interface TriedPasswords {
   candidates: PasswordCandidate[];
-  /** What the network's tries count under. */
-  network: string;
+  /** What the try counted under. */
+  subjects: string[];
 }
 
 export interface PasswordAttempt {
   email: string;
   accountId: string | null;
   address: string;
-  network: string;
-  /** What tries count under if no member has the address. */
-  unknown: string;
+  /** What it counts under: the network, and the e-mail address in any account. */
+  subjects: { network: string; email: string };
 }
 
 const subjectOf = (memberId: string) => `member:${memberId}`;
 
 /**
- * Each member with the address has a count of its own, so that a person who knows one member's password cannot clear another's.
- * A network past its limit does not use up the members' tries.
+ * An address has one count, whether or not it is a member's and in whichever account, so that the limit does not tell.
+ * A network past its limit does not use up the address's tries.
  */
 export function* countSignInTry(attempt: PasswordAttempt, now: number): Tx<TriedPasswords | Fault> {
-  const { email, accountId, address, network, unknown } = attempt;
-  const ofNetwork = yield* countTry(network, now, TRY_WINDOW_MS);
+  const { email, accountId, address, subjects } = attempt;
+  const ofNetwork = yield* countTry(subjects.network, now, TRY_WINDOW_MS);
   if (ofNetwork.tries > MAX_TRIES.network) return tooMany(ofNetwork, "from your network", now);
-  const all = (yield* passwordsAt(email)).filter(
+  const candidates = (yield* passwordsAt(email)).filter(
     (each) => accountId === null || each.accountId === accountId,
   );
-  if (all.length === 0) {
-    const tries = yield* countTry(unknown, now, TRY_WINDOW_MS);
-    return tries.tries > MAX_TRIES.member
-      ? tooMany(tries, "with this address", now)
-      : { candidates: [], network };
-  }
-  const candidates: PasswordCandidate[] = [];
-  let last: TryCount | undefined;
-  for (const each of all) {
-    last = yield* countOf(each, address, now);
-    if (last.tries <= MAX_TRIES.member) candidates.push(each);
-  }
-  return candidates.length > 0 ? { candidates, network } : tooMany(last!, "with this address", now);
+  const tries = yield* countTry(subjects.email, now, TRY_WINDOW_MS);
+  for (const each of candidates) yield* recordLimit(tries, each, address, now);
+  if (tries.tries > MAX_TRIES.member) return tooMany(tries, "with this address", now);
+  return { candidates, subjects: Object.values(subjects) };
+}
+
+/** For a try that was no guess. */
+export function* forgiveSignIn(subjects: readonly string[]): Tx<void> {
+  for (const each of subjects) yield* forgiveTry(each);
 }
 
 type Subject = Pick<PasswordCandidate, "memberId" | "accountId">;
 
 export function* countMemberTry(member: Subject, address: string, now: number): Tx<Fault | null> {
-  const tries = yield* countOf(member, address, now);
+  const tries = yield* countTry(subjectOf(member.memberId), now, TRY_WINDOW_MS);
+  yield* recordLimit(tries, member, address, now);
   return tries.tries > MAX_TRIES.member ? tooMany(tries, "with your password", now) : null;
 }
 
-export function* forgiveMember(memberId: string): Tx<void> {
-  yield* forgiveTries(subjectOf(memberId));
+export function* forgiveMemberTry(memberId: string): Tx<void> {
+  yield* forgiveTry(subjectOf(memberId));
 }
 
-export function* forgiveSignIn(memberId: string, network: string): Tx<void> {
-  yield* forgiveMember(memberId);
-  yield* forgiveTry(network);
+/** For a member whose password was replaced. */
+export function* forgetMemberTries(memberId: string): Tx<void> {
+  yield* forgetTriesOf(subjectOf(memberId));
 }
 
-/** The first try past the limit is recorded, and not each of a flood. */
-function* countOf({ memberId, accountId }: Subject, address: string, now: number): Tx<TryCount> {
-  const tries = yield* countTry(subjectOf(memberId), now, TRY_WINDOW_MS);
-  if (tries.tries === MAX_TRIES.member + 1) {
-    yield* appendEntry({
-      accountId,
-      at: now,
-      actor: { kind: "system" },
-      via: "rest",
-      operation: "signInWithPassword",
-      resourceType: "member",
-      resourceId: memberId,
-      outcome: "refused",
-      detail: "too_many_tries",
-      address,
-    });
-  }
-  return tries;
+/** Records the first try past the limit, and not each of a flood. */
+function* recordLimit(
+  { tries }: TryCount,
+  { memberId, accountId }: Subject,
+  address: string,
+  now: number,
+): Tx<void> {
+  if (tries !== MAX_TRIES.member + 1) return;
+  yield* appendEntry({
+    accountId,
+    at: now,
+    actor: { kind: "system" },
+    via: "rest",
+    operation: "signInWithPassword",
+    resourceType: "member",
+    resourceId: memberId,
+    outcome: "refused",
+    detail: "too_many_tries",
+    address,
+  });
 }
 
 function tooMany({ endsAt }: TryCount, whose: string, now: number): Fault {

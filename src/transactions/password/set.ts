@@ -10,7 +10,7 @@ import { deletePassword, findPassword, savePassword } from "../../store/password
 import { deleteResetOf } from "../../store/password/reset.ts";
 import { deleteTotp } from "../../store/password/totp.ts";
 import { deleteSessionsOf, endResetRight } from "../../store/session/session.ts";
-import { forgiveMember } from "./count-try.ts";
+import { forgetMemberTries } from "./count-try.ts";
 import { refusePerson } from "./refuse-person.ts";
 
 interface PasswordChange {
@@ -51,7 +51,7 @@ export function* replacePassword(
   yield* savePassword({ memberId, accountId, hash, keyId, setAt: now });
   yield* deleteSessionsOf(memberId, accountId, exceptSessionId);
   yield* deleteResetOf(memberId);
-  yield* forgiveMember(memberId);
+  yield* forgetMemberTries(memberId);
 }
 
 /** The result's id is the member's. */
@@ -77,6 +77,6 @@ export function* endPassword(
   if (!password) return false;
   yield* deletePassword(id, accountId);
   if (password.keyId !== null) yield* revokeKey(password.keyId, accountId, now);
-  yield* forgiveMember(id);
+  yield* forgetMemberTries(id);
   return true;
 }

@@ -17,24 +17,25 @@ interface PasswordSignIn {
   newHash: string | null;
   code: CheckedCode | null;
   opening: NewSession;
-  /** What the network's tries count under. */
-  network: string;
+  /** What the try counted under. */
+  subjects: readonly string[];
   /** Of the organization's provider; null if there is none. */
   issuer: string | null;
 }
 
 export function* signInByPassword(signIn: PasswordSignIn): Tx<OpenedSession | Fault> {
-  const { password, newHash, code, opening, network, issuer } = signIn;
+  const { password, newHash, code, opening, subjects, issuer } = signIn;
   const member = yield* lockMember(password.memberId, password.accountId);
   const current = yield* findPassword(password.memberId);
   // It was changed, or the member removed, while it was compared.
   if (!member || current?.hash !== password.hash) return new Fault("sign_in_failed");
   const refusal = (yield* refusePerson(member, issuer)) ?? (yield* requireCode(member.id, code));
+  if (refusal?.code === "code_required") yield* forgiveSignIn(subjects);
   if (refusal) return refusal;
   const saved = { ...current, hash: newHash ?? current.hash };
   const opened = yield* openSession(member, saved, opening, "signInWithPassword");
   // Thrown, so that the code stays unused.
   if (opened instanceof Fault) throw opened;
-  yield* forgiveSignIn(member.id, network);
+  yield* forgiveSignIn(subjects);
   return opened;
 }

@@ -13,7 +13,7 @@ import {
   insertRecoveryCodes,
   useStep,
 } from "../../store/password/totp.ts";
-import { forgiveMember } from "./count-try.ts";
+import { forgiveMemberTry } from "./count-try.ts";
 import { type CheckedCode, useCode } from "./use-code.ts";
 
 type Changed = { id: string };
@@ -43,7 +43,7 @@ export function* confirmOwnTotp(confirmation: Confirmation): Tx<Changed | Fault>
   if (step === null || !(yield* useStep(code!.totp, step))) return new Fault("code_refused");
   yield* confirmTotp(totp, now);
   yield* insertRecoveryCodes(totp, recoveryHashes);
-  yield* forgiveMember(memberId);
+  yield* forgiveMemberTry(memberId);
   return { id: memberId };
 }
 
@@ -64,7 +64,7 @@ export function* removeOwnTotp(removal: Removal): Tx<Changed | Fault> {
   const refusal = totp.confirmedAt === null ? null : yield* refusalOf(memberId, code, passwordHash);
   if (refusal) return refusal;
   yield* deleteTotp(memberId, accountId);
-  yield* forgiveMember(memberId);
+  if (code !== null && passwordHash === null) yield* forgiveMemberTry(memberId);
   return { id: memberId };
 }
 

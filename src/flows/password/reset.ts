@@ -2,6 +2,7 @@
 
 import { hashSecret } from "../../base/ids.ts";
 import type { ApiKey } from "../../domain/account.ts";
+import { Fault } from "../../domain/fault.ts";
 import type { Member } from "../../domain/member/member.ts";
 import { RESET_LINK_MS } from "../../domain/password/password.ts";
 import { withFullAccess } from "../../transactions/api-key/with-full-access.ts";
@@ -63,6 +64,8 @@ export async function setByReset(deps: PasswordDeps, request: ResetUse): Promise
   const tokenHash = hashSecret(token);
   const { member, reset, totp } = await throwRefusal(store.read(openReset, tokenHash, clock.now()));
   await requireUsable(password, member);
+  const needsCode = totp != null && totp.confirmedAt !== null && !reset.removeTotp;
+  if (needsCode && code === undefined) throw new Fault("code_required");
   if (code !== undefined) await tries.beginOf(member.id, member.accountId, address);
   const { opening, secret } = newSession(deps, request, { byReset: true });
   const use = {

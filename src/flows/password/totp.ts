@@ -74,5 +74,7 @@ export async function removeCodes(
   const totp = await store.read(findTotp, memberId);
   const checked = await checkCode(vault, totp, code, clock.now());
   const removal = { memberId, accountId, code: checked, passwordHash };
-  await throwRefusal(store.write(removeOwnTotp, removal));
+  // The password alone then has full access, so the caller must have it too.
+  const remove = () => removeOwnTotp(removal);
+  await throwRefusal(store.write(withFullAccess<{ id: string }>, by, remove));
 }

@@ -135,7 +135,7 @@ class Scene {
       )?.id;
     const id = await find();
     if (id !== undefined) return id;
-    const email = `${name.toLowerCase()}@example.com`;
+    const email = `${name.toLowerCase()}@example.org`;
     const { json: invitation } = await this.#call("POST", "/v1/invitations", {
       email,
       role: "member",
@@ -224,7 +224,7 @@ const named: [RegExp, (scene: Scene) => Promise<unknown>][] = [
   [/\bother-box\b/, (scene) => scene.pod("other-box")],
   [/\btrain\b/, (scene) => scene.pod("train")],
   [/\bmy-notebook\b/, (scene) => scene.pod("my-notebook")],
-  [/\bAda\b/, (scene) => scene.member("Ada")],
+  [/\bAda\b|\bada@example\.org\b/, (scene) => scene.member("Ada")],
   [/\bGrace\b/, (scene) => scene.member("Grace")],
   [/--project vision|^projects \w+ vision/, (scene) => scene.project("vision")],
   [

@@ -4,7 +4,7 @@ import type { ApiKey } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Session } from "../../domain/session.ts";
 import { findPassword } from "../../store/password/password.ts";
-import { withFullAccess } from "../../transactions/api-key/with-full-access.ts";
+import { withOwnFullAccess } from "../../transactions/api-key/with-full-access.ts";
 import { changePassword, removeOwnPassword } from "../../transactions/password/set.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import {
@@ -53,7 +53,7 @@ export async function setOwnPassword(
   };
   // The member's sessions then have full access, so the caller must have it too.
   const save = () => changePassword(change);
-  return throwRefusal(deps.store.write(withFullAccess<{ setAt: number }>, by, save));
+  return throwRefusal(deps.store.write(withOwnFullAccess<{ setAt: number }>, by, member.id, save));
 }
 
 /** Counts the try. Throws a fault if the password is wrong. */

@@ -37,7 +37,7 @@ export async function makeReset(
   const expiresAt = deps.clock.now() + RESET_LINK_MS;
   const reset = { memberId, accountId: by.accountId, removeTotp, expiresAt };
   const add = () => addReset(reset, hashSecret(token), issuer);
-  const member = await throwRefusal(deps.store.write(withFullAccess<Member>, by, add));
+  const member = await throwRefusal(deps.store.write(withFullAccess<Member>, by, add, memberId));
   const url = urlWith(token);
   mail?.(member.email, "Set your password", mailText(url));
   return { url, expiresAt, mailed: mail !== null };

@@ -3,7 +3,7 @@
 import type { ApiKey } from "../../domain/account.ts";
 import { findPassword } from "../../store/password/password.ts";
 import { findTotp } from "../../store/password/totp.ts";
-import { withFullAccess } from "../../transactions/api-key/with-full-access.ts";
+import { withOwnFullAccess } from "../../transactions/api-key/with-full-access.ts";
 import { beginOwnTotp, confirmOwnTotp, removeOwnTotp } from "../../transactions/password/totp.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import { requireRight } from "./change.ts";
@@ -19,7 +19,7 @@ export async function beginCodes(
   const { secret, uri, sealed } = await newSecret(deps.vault, memberId, email);
   const totp = { memberId, accountId, secret: sealed, lastStep: 0, confirmedAt: null };
   const begin = () => beginOwnTotp(totp);
-  await throwRefusal(deps.store.write(withFullAccess<{ id: string }>, by, begin));
+  await throwRefusal(deps.store.write(withOwnFullAccess<{ id: string }>, by, memberId, begin));
   return { secret, uri };
 }
 
@@ -76,5 +76,5 @@ export async function removeCodes(
   const removal = { memberId, accountId, code: checked, passwordHash };
   // The password alone then has full access, so the caller must have it too.
   const remove = () => removeOwnTotp(removal);
-  await throwRefusal(store.write(withFullAccess<{ id: string }>, by, remove));
+  await throwRefusal(store.write(withOwnFullAccess<{ id: string }>, by, memberId, remove));
 }

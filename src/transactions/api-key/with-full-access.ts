@@ -22,10 +22,25 @@ export function* withFullAccess<Result>(
     const detail = `Your role, ${by.member?.role}, may not manage the account.`;
     return new Fault("forbidden", { detail });
   }
+  return (yield* refuseLimitedKey(by)) ?? (yield* create());
+}
+
+/** Changes how the caller's own member signs in, which a member of any role may do: a session by password has everything that the role has. */
+export function* withOwnFullAccess<Result>(
+  caller: ApiKey,
+  memberId: string,
+  change: () => Tx<Result | Fault>,
+): Tx<Result | Fault> {
+  const locked = yield* lockCaller(caller, { memberId });
+  if (locked instanceof Fault) return locked;
+  return (yield* refuseLimitedKey(locked.by)) ?? (yield* change());
+}
+
+function* refuseLimitedKey(by: ApiKey): Tx<Fault | null> {
   const more = beyond(by.permissions, everything);
   if (more.length > 0) {
     const detail = `What this makes opens everything, and your key lacks ${more.join(" and ")}.`;
     return new Fault("forbidden", { detail });
   }
-  return (yield* requireUnbudgetedKey(by)) ?? (yield* create());
+  return yield* requireUnbudgetedKey(by);
 }

@@ -84,7 +84,8 @@ export const accountsOperations = {
     tag,
     summary: "Create an account",
     description:
-      "The key is returned only once, so the operation takes no Idempotency-Key. Names are unique.",
+      "The key is returned only once. A repeated request with the same Idempotency-Key gets it again for 24 hours. " +
+      "Names are unique.",
     needs: write,
     body: accountCreate,
     once: true,

@@ -75,7 +75,8 @@ export const s3KeyOperations = {
     summary: "Create an S3 key",
     description:
       "The access key id and the secret sign requests to the S3 interface, where each network " +
-      "volume is a bucket. The secret is returned only once, so the operation takes no Idempotency-Key.",
+      "volume is a bucket. The secret is returned only once. A repeated request with the same Idempotency-Key gets " +
+      "it again for 24 hours.",
     needs: write,
     body: s3KeyCreate,
     once: true,

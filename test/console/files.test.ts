@@ -127,6 +127,18 @@ const CLICK = `(async () => {
 })()`;
 
 async function interactive(page: Page): Promise<string> {
-  const [content, click] = await page.evaluate<[number, number]>(CLICK);
+  const [content, click] = await clicked(page);
   return `shown ${Math.round(content)} ms after it was asked for, a click answered in ${Math.round(click)} ms`;
+}
+
+/** Tests of containers change the machine's networks: a request that this ends makes the router load the page anew. */
+async function clicked(page: Page): Promise<[content: number, click: number]> {
+  for (;;) {
+    try {
+      return await page.evaluate<[number, number]>(CLICK);
+    } catch (error) {
+      if (!/context was destroyed/.test(`${error}`)) throw error;
+      await page.goto("/");
+    }
+  }
 }

@@ -188,10 +188,10 @@ const refusals: [args: string[], code: number, sentence: RegExp][] = [
     2,
     /--workers-max is "many"; it takes a number/,
   ],
-  [["endpoints", "create", "--workers-max", "1"], 1, /templateId/],
+  [["endpoints", "create", "--workers-max", "1"], 2, /endpoints create needs --template-id; /],
   [["endpoints", "create", "--body", "{"], 2, /--body is not valid JSON/],
   [["endpoints", "create", "--body", "[]"], 2, /--body takes a JSON object/],
-  [["endpoints", "create", "--body", "@/none"], 3, /\/none cannot be read/],
+  [["endpoints", "create", "--body", "@/none"], 3, /there is no file \/none/],
   [["templates", "create", "--env", "X"], 2, /--env is "X"; it takes NAME=VALUE/],
 ];
 test("a refusal is one sentence", async (t) => {

@@ -41,8 +41,8 @@ export const mutations: Record<string, Mutation> = {
   },
   "a spent budget stops nothing": {
     file: "src/loops/money/enforce-budgets.ts",
-    before: "const next = current && isSpent(current, now) ? ",
-    after: "const next = current && now < 0 ? ",
+    before: "return current && isSpent(current, now) ? ",
+    after: "return current && now < 0 ? ",
   },
   "credits that are used up stop nothing": {
     file: "src/loops/money/enforce-balance.ts",

@@ -85,16 +85,16 @@ for (const { version, file } of documents) {
   });
 }
 
-// openapi-python-client 0.29.1 makes a reader that takes the constant alone of a union of a constant and a range.
+// openapi-python-client 0.29.1 makes a reader that takes the constant alone of a union of a number and a range.
 for (const { version, file } of documents) {
-  test(`no union of ${version} mixes a constant with a range`, () => {
-    type Branch = { const?: unknown; type?: string };
+  test(`no union of ${version} mixes a number with a range`, () => {
+    type Branch = { const?: unknown };
     const mixed: Branch[][] = [];
     let unions = 0;
     JSON.parse(readFileSync(file, "utf8"), (key, value) => {
       if (key !== "anyOf" || !Array.isArray(value)) return value;
       unions++;
-      const constants = value.filter((branch: Branch) => "const" in branch).length;
+      const constants = value.filter((branch: Branch) => typeof branch.const === "number").length;
       if (constants > 0 && constants < value.length) mixed.push(value);
       return value;
     });

@@ -57,7 +57,7 @@ test("labels are shown, searched and changed in place, and costs are divided by 
   await statement.getByText("a gift").waitFor();
   await page.setViewportSize({ width: 390, height: 800 });
   const overhang = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-  assert.ok(Number(await page.evaluate(overhang)) <= 0);
+  await until(async () => Number(await page.evaluate(overhang)) <= 0);
   const link = await page.getByRole("link", { name: "Print" }).getAttribute("href");
   await page.goto(link!);
   await page.getByRole("heading", { name: /^Statement / }).waitFor();

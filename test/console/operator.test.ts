@@ -155,6 +155,7 @@ test("GPUs without a price get one on the page of prices and on that of their ma
   await page.getByRole("button", { name: "Set the price of AMD Radeon PRO W7900" }).click();
   await dialog.getByLabel("On demand").fill("0");
   await dialog.getByRole("button", { name: "Set price" }).click();
+  await dialog.waitFor({ state: "detached" });
   await page.getByRole("list", { name: "GPUs without a price" }).waitFor({ state: "detached" });
   const types = (await service.call("GET", "/v1/price-book")).json.gpuTypes;
   const added = types.filter(({ source }: { source: string }) => source === "priceBook");

@@ -82,7 +82,7 @@ test("exit 0 ends a Pod, exit 3 restarts it, and a container removed by hand is 
     const { json } = await service.call("GET", `/v1/why/${id}`);
     return json.code === "pod_backing_off" ? json : null;
   }, crashing.id);
-  assert.match(why.sentence, /with exit code 3 .*\(broken\)/);
+  assert.match(why.sentence, /with exit code 3, .*\(broken\)/);
   await service.call("DELETE", `/v1/pods/${crashing.id}`);
   const living = await make("sleep 1000");
   const before = await until(pods.reached, living.id);

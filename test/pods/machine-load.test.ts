@@ -134,6 +134,6 @@ test("only the operator reads the load of a machine, and only of one that is the
   assert.equal(refused.status, 403, await refused.text());
   const env = { FREEHOLD_URL: service.origin, FREEHOLD_KEY: other.key };
   const { code, stdout, stderr } = await freehold(["top"], { env });
-  assert.deepEqual([code, stderr], [0, ""]);
+  assert.deepEqual([code, stderr], [0, "No running Pods found\n"]);
   assert.match(stdout, /^POD +NAME/);
 });

@@ -95,10 +95,10 @@ test("invariants hold under any policy and any valid releases", () => {
 });
 
 test("a bad release stops no worker: the old one serves until a good one is ready", () => {
-  const [badAt, mendedAt] = [9.2 * hourMs, 9.7 * hourMs];
+  const [badAt, fixedAt] = [9.2 * hourMs, 9.7 * hourMs];
   const releases = [
     { at: badAt, bad: true },
-    { at: mendedAt, bad: false },
+    { at: fixedAt, bad: false },
   ];
   for (const policy of policies.filter(({ workersMin }) => workersMin > 0)) {
     for (const workersMax of [1, 3]) {
@@ -106,11 +106,11 @@ test("a bad release stops no worker: the old one serves until a good one is read
       const record = simulateDay({ policy: limited, jobs: hour, seed: 1, releases });
       assertInvariants(limited, hour, record);
       const of = (version: number) => record.lives.filter((life) => life.version === version);
-      const mended = Math.min(...of(3).map(({ readyAt }) => readyAt ?? Infinity));
-      assert.ok(Math.max(...of(1).map(({ endedAt }) => endedAt)) >= mended);
+      const fixed = Math.min(...of(3).map(({ readyAt }) => readyAt ?? Infinity));
+      assert.ok(Math.max(...of(1).map(({ endedAt }) => endedAt)) >= fixed);
       assert.ok(of(2).every(({ served }) => served === 0));
       assert.ok(of(2).length > 10, "it is tried again");
-      assert.ok(of(2).length < 7 + (mendedAt - badAt) / 60_000, "about once a minute");
+      assert.ok(of(2).length < 7 + (fixedAt - badAt) / 60_000, "about once a minute");
     }
   }
 });

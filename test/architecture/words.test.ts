@@ -52,6 +52,7 @@ const replacements: [banned: RegExp, instead: string][] = [
   [/^[pP]layed|^pretend/, "simulated, virtual"],
   [/^(?:given|asked|kept|made|seen|rented)$/, "the noun of what it holds"],
   [/^saw$/, "observed"],
+  [/^mend(?:s|ed)?(?=$|[A-Z])/, "fix"],
   [/^gone$/, "signal (an AbortSignal) or disconnected (a socket)"],
 ];
 

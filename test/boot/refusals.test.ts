@@ -98,8 +98,8 @@ for (const listener of ["proxy", "s3", "ssh"]) {
     const said = await refusal(dataFolder, [...quiet, flag, `127.0.0.1:${port}`]);
     assert.match(said, new RegExp(`port ${port} on 127\\.0\\.0\\.1 is taken; .*${flag} 127`));
     assert.match(said, new RegExp(`or none: ${flag} off$`, "m"));
-    const mended = [...quiet, flag, "off"];
-    const service = new Service({ dataFolder, port: await freePort(), flags: mended });
+    const fixed = [...quiet, flag, "off"];
+    const service = new Service({ dataFolder, port: await freePort(), flags: fixed });
     t.after(() => service.end());
     assert.ok(await service.ready(), service.stderr);
   });

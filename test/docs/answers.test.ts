@@ -383,7 +383,7 @@ test("every operation has an example that matches its schema", () => {
   const faults = Object.entries(operations).flatMap(([name, operation]) =>
     NO_EXAMPLE.has(name) ? [] : faultsOf(operation, all[name]).map((fault) => `${name}: ${fault}`),
   );
-  const mend =
+  const fix =
     "FREEHOLD_EXAMPLES=write node bin/test.mjs <tests that ask for it>, then npm run generate";
-  assert.deepEqual(faults, [], mend);
+  assert.deepEqual(faults, [], fix);
 });

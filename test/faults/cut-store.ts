@@ -8,7 +8,7 @@ export interface Cut {
   refused: number;
   /** The writes that were committed and whose answers were lost. */
   lost: unknown[];
-  mend(): void;
+  fix(): void;
 }
 
 /**
@@ -19,7 +19,7 @@ export function cutStore(store: Store, { lostAnswers = false } = {}): Cut {
   const cut: Cut = {
     refused: 0,
     lost: [],
-    mend: () => Object.assign(store, { read, write }),
+    fix: () => Object.assign(store, { read, write }),
   };
   const refuse = async (): Promise<never> => {
     cut.refused++;

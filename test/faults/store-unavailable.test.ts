@@ -28,7 +28,7 @@ test("clients get a retryable error", async (t) => {
   }
   assert.equal((await service.call("GET", "/readyz")).status, 503);
   assert.equal((await service.call("GET", "/healthz")).status, 200);
-  cut.mend();
+  cut.fix();
   assert.equal((await service.call("GET", "/readyz")).status, 200);
   assert.equal((await service.call("GET", `/v2/${endpoint}/status/${job.id}`)).status, 200);
 });
@@ -42,12 +42,12 @@ test("a result and a chunk wait until the store is available and are recorded", 
   const cut = cutStore(service.service.store);
   const chunk = worker.call(`job-stream/${job.id}`, "", '{"output":"a"}');
   await until(() => cut.refused >= 3);
-  cut.mend();
+  cut.fix();
   assert.deepEqual((await chunk).json, { status: "ok" });
   const again = cutStore(service.service.store);
   const done = worker.call(`job-done/${job.id}`, "", '{"output":"whole"}');
   await until(() => again.refused >= 3);
-  again.mend();
+  again.fix();
   assert.deepEqual((await done).json, { status: "ok" });
   const { json: stream } = await service.call("GET", `/v2/${endpoint}/stream/${job.id}`);
   assert.deepEqual(
@@ -67,7 +67,7 @@ test("a result that waits too long is refused, and the worker retries it", async
   const cut = cutStore(service.service.store);
   const refused = await worker.call(`job-done/${job.id}`, "", '{"output":1}');
   assert.equal(refused.status, 503);
-  cut.mend();
+  cut.fix();
   const { json } = await worker.call(`job-done/${job.id}`, "", '{"output":1}');
   assert.deepEqual(json, { status: "ok" });
 });
@@ -81,7 +81,7 @@ test("a result whose commit response was lost counts, and a repeated post is 200
   const cut = cutStore(service.service.store, { lostAnswers: true });
   const done = worker.call(`job-done/${job.id}`, "", '{"output":"once"}');
   await until(() => cut.refused >= 2);
-  cut.mend();
+  cut.fix();
   assert.equal((await done).status, 200);
   const { json: status } = await service.call("GET", `/v2/${endpoint}/status/${job.id}`);
   assert.deepEqual([status.status, status.output], ["COMPLETED", "once"]);
@@ -97,7 +97,7 @@ test("a long result whose commit responses were lost, piece by piece, is recorde
   const cut = cutStore(service.service.store, { lostAnswers: true });
   const done = worker.call(`job-done/${job.id}`, "", JSON.stringify({ output }));
   await until(() => cut.lost.includes(writeTextPiece));
-  cut.mend();
+  cut.fix();
   assert.equal((await done).status, 200);
   const { json: status } = await service.call("GET", `/v2/${endpoint}/status/${job.id}`);
   assert.deepEqual([status.status, status.output], ["COMPLETED", output]);
@@ -112,7 +112,7 @@ test("polls are held for their usual time and end without a job", async (t) => {
   for (const { status } of await Promise.all(polls)) assert.equal(status, 204);
   assert.ok(cut.refused >= 9, "they were released early");
   assert.ok((await worker.call("ping")).status < 300);
-  cut.mend();
+  cut.fix();
 });
 
 test("a poll that began while the store was unavailable gets its job afterward", async (t) => {
@@ -123,7 +123,7 @@ test("a poll that began while the store was unavailable gets its job afterward",
   const cut = cutStore(service.service.store);
   const take = worker.call("job-take");
   await until(() => cut.refused >= 2);
-  cut.mend();
+  cut.fix();
   assert.equal((await take).json.id, job.id);
 });
 
@@ -136,7 +136,7 @@ test("a job that was claimed while the response was lost is dispatched, and coun
   const cut = cutStore(service.service.store, { lostAnswers: true });
   const take = worker.call("job-take");
   await until(() => cut.refused >= 1);
-  cut.mend();
+  cut.fix();
   const { json: taken } = await take;
   assert.deepEqual([taken.id, taken.retries], [job.id, undefined]);
   const { json: past } = await service.call("GET", `/v1/jobs/${job.id}`);
@@ -152,7 +152,7 @@ test("a caller that waits for a result keeps waiting", async (t) => {
   const cut = cutStore(service.service.store);
   service.service.store.notifier.notify(`job:${job.id}`);
   await until(() => cut.refused >= 3);
-  cut.mend();
+  cut.fix();
   await worker.call(`job-done/${job.id}`, "", '{"output":7}');
   const { status, json } = await waiting;
   assert.deepEqual([status, json.status, json.output], [200, "COMPLETED", 7]);

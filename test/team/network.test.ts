@@ -176,9 +176,9 @@ test("doctor finds a team's addresses reachable, and names the ports that a fire
   await runOn(network.server, [...close, "-j", "DROP"]);
   const { code, stdout } = await server.freehold("doctor");
   assert.equal(code, 1);
-  const mend = "sudo iptables -I INPUT -p tcp --dport 8702:8703 -j ACCEPT";
-  assert.match(stdout, new RegExp(`^fail +firewall +.* 8702, 8703\n +-> ${mend}$`, "m"));
-  await runOn(network.server, mend.split(" ").slice(1));
+  const fix = "sudo iptables -I INPUT -p tcp --dport 8702:8703 -j ACCEPT";
+  assert.match(stdout, new RegExp(`^fail +firewall +.* 8702, 8703\n +-> ${fix}$`, "m"));
+  await runOn(network.server, fix.split(" ").slice(1));
   assert.match((await server.freehold("doctor")).stdout, /^ok +firewall /m);
 });
 

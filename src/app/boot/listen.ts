@@ -91,11 +91,11 @@ function originOn(server: Server, host: string, port: number): string {
   return originOf({ host, port: typeof address === "object" && address ? address.port : port });
 }
 
-function cannotListen(error: unknown, host: string, port: number, mend: string): Refusal {
+function cannotListen(error: unknown, host: string, port: number, fix: string): Refusal {
   const { code, message } = error as NodeJS.ErrnoException;
   return new Refusal(
     code === "EADDRINUSE"
-      ? `port ${port} on ${host} is taken; stop what uses it, or choose another: ${mend}`
+      ? `port ${port} on ${host} is taken; stop what uses it, or choose another: ${fix}`
       : `cannot listen on ${host}:${port}: ${message}`,
   );
 }

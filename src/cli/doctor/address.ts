@@ -23,7 +23,7 @@ export async function checkAddress(
       level: "fail",
       about,
       says: `${found.silent} accepts connections and did not answer within ${LONGEST_CHECK_S} s; what a service there knows was not checked`,
-      mend: "wait for a busy service, restart one that hangs, or stop what else uses the address",
+      fix: "wait for a busy service, restart one that hangs, or stop what else uses the address",
     };
     return { finding, service: null, isSilent: true };
   }
@@ -34,7 +34,7 @@ export async function checkAddress(
         level: "fail",
         about,
         says: `${host}:${port} ${trouble}`,
-        mend: `stop what uses it, or choose another: --listen ${host}:${otherPort(port)}`,
+        fix: `stop what uses it, or choose another: --listen ${host}:${otherPort(port)}`,
       }
     : { level: "ok", about, says: `${originOf(config)} is free` };
   return { finding, service: null, isSilent: false };

@@ -22,7 +22,7 @@ export async function askBriefly<Answer>(
     return { answer: null, slow: [] };
   } catch {
     const says = `the service did not answer within ${LONGEST_CHECK_S} s, so this was not checked`;
-    const mend = "run the command again when the service is less busy";
-    return { answer: null, slow: [{ level: "warn", about, says, mend }] };
+    const fix = "run the command again when the service is less busy";
+    return { answer: null, slow: [{ level: "warn", about, says, fix }] };
   }
 }

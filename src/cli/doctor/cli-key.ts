@@ -16,7 +16,7 @@ export function checkKey(config: HomeConfig, known: boolean): Finding {
   }
   if (process.platform !== "win32" && statSync(file).mode & 0o077) {
     const says = `other users of this machine can read ${file}`;
-    return { level: "warn", about, says, mend: `chmod 600 ${file}` };
+    return { level: "warn", about, says, fix: `chmod 600 ${file}` };
   }
   return { level: "ok", about, says: known ? "the service accepts it" : file };
 }

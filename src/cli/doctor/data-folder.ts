@@ -13,14 +13,14 @@ export function checkDataFolder(folder: string): Finding {
     accessSync(folder, R_OK | W_OK | X_OK);
     if (isOpenToOthers(folder)) {
       const says = `other users of this machine can read ${folder}, which holds keys`;
-      return { level: "warn", about, says, mend: `chmod 700 ${folder}` };
+      return { level: "warn", about, says, fix: `chmod 700 ${folder}` };
     }
     return { level: "ok", about, says: folder };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== "ENOENT") {
-      const mend = "give it to the user that runs Freehold, or name another with --data";
-      return { level: "fail", about, says: `${folder} cannot be used: ${message}`, mend };
+      const fix = "give it to the user that runs Freehold, or name another with --data";
+      return { level: "fail", about, says: `${folder} cannot be used: ${message}`, fix };
     }
   }
   return checkParent(folder);
@@ -34,7 +34,7 @@ function checkParent(folder: string): Finding {
     return { level: "ok", about, says: `${folder} is created by the first start` };
   } catch {
     const says = `${folder} cannot be created: ${parent} is not writable`;
-    return { level: "fail", about, says, mend: "name another folder with --data" };
+    return { level: "fail", about, says, fix: "name another folder with --data" };
   }
 }
 

@@ -25,8 +25,8 @@ export function checkSpace(dataFolder: string): Finding {
   const bytes = bavail * bsize;
   const says = `${(bytes / 1e9).toFixed(1)} GB are free`;
   if (bytes > FEW_BYTES) return { level: "ok", about: "disk space", says };
-  const mend = "free some, or name a folder on another disk with --data";
-  return { level: bytes > LEAST_BYTES ? "warn" : "fail", about: "disk space", says, mend };
+  const fix = "free some, or name a folder on another disk with --data";
+  return { level: bytes > LEAST_BYTES ? "warn" : "fail", about: "disk space", says, fix };
 }
 
 export function checkSync(dataFolder: string, clock: Clock): Finding {
@@ -35,11 +35,11 @@ export function checkSync(dataFolder: string, clock: Clock): Finding {
     const ms = meanSyncMs(nearestFolder(dataFolder), clock);
     const says = `${ms.toFixed(1)} ms for a sync`;
     if (ms < SLOW_MS) return { level: "ok", about, says };
-    const mend = "every result waits for this: name a folder on a faster disk with --data";
-    return { level: "warn", about, says, mend };
+    const fix = "every result waits for this: name a folder on a faster disk with --data";
+    return { level: "warn", about, says, fix };
   } catch (error) {
-    const mend = "name a writable folder with --data";
-    return { level: "fail", about, says: (error as Error).message, mend };
+    const fix = "name a writable folder with --data";
+    return { level: "fail", about, says: (error as Error).message, fix };
   }
 }
 

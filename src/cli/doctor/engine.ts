@@ -28,8 +28,8 @@ export async function inspectEngine(config: Config, clock: Clock): Promise<Findi
   const { hasKeptPort } = await import("../../installation/kept-port.ts");
   const isNeeded = driversChosen || hasKeptPort(dataFolder);
   if (!isNeeded && !rights) return { level: "ok", about, says: `${says}; ${instead}` };
-  const mend = rights
+  const fix = rights
     ? 'sudo usermod --append --groups docker "$USER", then log in again'
     : "start the engine, or set FREEHOLD_DOCKER_HOST to its address";
-  return { level: "warn", about, says: rights ? problem.message : says, mend };
+  return { level: "warn", about, says: rights ? problem.message : says, fix };
 }

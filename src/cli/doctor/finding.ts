@@ -6,15 +6,15 @@ export interface Finding {
   about: string;
   says: string;
   /** The fix. Every result that is not ok has one. */
-  mend?: string;
+  fix?: string;
 }
 
 export function findings(found: Finding[]): string {
   const width = Math.max(...found.map(({ about }) => about.length));
   return found
-    .map(({ level, about, says, mend }) => {
+    .map(({ level, about, says, fix }) => {
       const line = `${level.padEnd(4)}  ${about.padEnd(width)}  ${says}`;
-      return mend ? `${line}\n      ${" ".repeat(width)}  -> ${mend}\n` : `${line}\n`;
+      return fix ? `${line}\n      ${" ".repeat(width)}  -> ${fix}\n` : `${line}\n`;
     })
     .join("");
 }

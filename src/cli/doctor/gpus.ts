@@ -12,7 +12,7 @@ export async function checkGpus(env: Record<string, string | undefined>): Promis
   const { gpus, gpuTrouble } = await gpuReader(runLocally(env)).read();
   const says = `its drivers list ${counted(gpus.length, "GPU")}`;
   if (gpuTrouble === null) return gpus.length === 0 ? [] : [{ level: "ok", about, says }];
-  const mend =
+  const fix =
     "correct the driver until it lists every GPU; GPUs that it does not list are not offered";
-  return [{ level: gpus.length === 0 ? "fail" : "warn", about, says: gpuTrouble, mend }];
+  return [{ level: gpus.length === 0 ? "fail" : "warn", about, says: gpuTrouble, fix }];
 }

@@ -59,7 +59,7 @@ function ownFinding(use: InstallationUse): Finding {
     level: "warn",
     about,
     says: `the service is stopped, and its installation ${use.installation} has ${useText(use)}`,
-    mend: `start the service, which finds them again, or remove them: ${removal(use)}`,
+    fix: `start the service, which finds them again, or remove them: ${removal(use)}`,
   };
 }
 
@@ -70,7 +70,7 @@ function otherFinding(use: InstallationUse): Finding {
     level: "warn",
     about,
     says: `no service runs for installation ${installation}${where}, which has ${useText(use)}`,
-    mend: `if it is gone for good, remove them: ${removal(use)}`,
+    fix: `if it is gone for good, remove them: ${removal(use)}`,
   };
 }
 

@@ -35,22 +35,22 @@ export async function checkMachines(
       const level = online ? "warn" : "fail";
       return [
         ...(trouble && (id !== own || isAboutContainers(trouble))
-          ? [{ level, about, says: trouble, mend: mendFor(trouble) } as const]
+          ? [{ level, about, says: trouble, fix: fixFor(trouble) } as const]
           : []),
         ...notices.map((says) => {
           return {
             level: "warn",
             about,
             says,
-            mend: mendForNotice(says),
+            fix: fixForNotice(says),
           } as const;
         }),
         ...gpuDevices.flatMap(({ number, uuid, quarantine }) => {
           if (!quarantine) return [];
           const { at, reason, recommendation } = quarantine;
           const says = `GPU ${number} is in quarantine since ${at}: ${reason}`;
-          const mend = `${recommendation}, then run: freehold gpus uncordon ${uuid}`;
-          return [{ level: "warn", about, says, mend } as const];
+          const fix = `${recommendation}, then run: freehold gpus uncordon ${uuid}`;
+          return [{ level: "warn", about, says, fix } as const];
         }),
       ];
     },
@@ -68,17 +68,17 @@ export async function checkMachines(
 
 const isAboutContainers = (trouble: string) => /container/i.test(trouble);
 
-function mendForNotice(says: string): string {
+function fixForNotice(says: string): string {
   if (/clock/.test(says)) return CLOCK_DOCS;
   return /have no price/.test(says) ? PRICE_DOCS : GPU_DOCS;
 }
 
-const mendFor = (trouble: string) => (isAboutContainers(trouble) ? ENGINE_DOCS : TROUBLE_DOCS);
+const fixFor = (trouble: string) => (isAboutContainers(trouble) ? ENGINE_DOCS : TROUBLE_DOCS);
 
 function findingsOf(cluster: Machine, nodes: Machine[]): Finding[] {
   const about = `cluster ${cluster.name ?? cluster.id}`;
-  const warn = (says: string, mend = DOCS): Finding => ({ level: "warn", about, says, mend });
-  const fail = (says: string, mend = DOCS): Finding => ({ level: "fail", about, says, mend });
+  const warn = (says: string, fix = DOCS): Finding => ({ level: "warn", about, says, fix });
+  const fail = (says: string, fix = DOCS): Finding => ({ level: "fail", about, says, fix });
   const { trouble, notices = [], isolation, isolationTrouble = "", callsBack } = cluster;
   const online = nodes.filter((node) => node.online).length;
   const found = [

@@ -7,6 +7,6 @@ const NEEDED_MAJOR = 24;
 export function checkNode(version: string): Finding {
   const says = `v${version}`;
   if (Number.parseInt(version, 10) >= NEEDED_MAJOR) return { level: "ok", about: "Node", says };
-  const mend = `install Node ${NEEDED_MAJOR} or later`;
-  return { level: "fail", about: "Node", says: `${says} is too old`, mend };
+  const fix = `install Node ${NEEDED_MAJOR} or later`;
+  return { level: "fail", about: "Node", says: `${says} is too old`, fix };
 }

@@ -16,12 +16,12 @@ except Exception:
 export async function checkPython(python: string): Promise<Finding> {
   const [version, runpod] = await ask(python);
   if (!version) {
-    const mend = "install Python 3.10 or later if you want handlers in Python";
-    return { level: "warn", about, says: `${python} does not run`, mend };
+    const fix = "install Python 3.10 or later if you want handlers in Python";
+    return { level: "warn", about, says: `${python} does not run`, fix };
   }
   if (runpod) return { level: "ok", about, says: `${version} with runpod ${runpod}` };
-  const mend = `${python} -m pip install runpod, for handlers in Python`;
-  return { level: "warn", about, says: `${version} without the package runpod`, mend };
+  const fix = `${python} -m pip install runpod, for handlers in Python`;
+  return { level: "warn", about, says: `${version} without the package runpod`, fix };
 }
 
 function ask(python: string): Promise<string[]> {

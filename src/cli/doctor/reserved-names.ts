@@ -27,7 +27,7 @@ function ambiguous(id: string, name: string): Finding {
     level: "warn",
     about,
     says: `endpoint ${id} is named "${name}", which REST v2 reserves at /v2/${name.trim()}`,
-    mend: `its queue is at /v2/${id}; rename it so that its name is not taken for an address`,
+    fix: `its queue is at /v2/${id}; rename it so that its name is not taken for an address`,
   };
 }
 
@@ -36,6 +36,6 @@ function unreachable(id: string): Finding {
     level: "warn",
     about,
     says: `endpoint "${id}" has an id that REST v2 reserves, so no client reaches its queue`,
-    mend: "create an endpoint with the same template and delete this one",
+    fix: "create an endpoint with the same template and delete this one",
   };
 }

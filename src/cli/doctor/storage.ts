@@ -19,9 +19,9 @@ export async function checkStorage(service: RunningService | null): Promise<Find
     if (bytes < limitBytes * NEAR_PART) return [];
     const percent = Math.floor((100 * bytes) / limitBytes);
     const says = `account ${name} stores ${percent}% of its ${limitBytes / GB} GB; beyond them what it creates is refused`;
-    const mend =
+    const fix =
       "set a shorter retention on its endpoints, delete what it does not need, or raise storagePerAccount; see docs/durability.md";
-    return [{ level: "warn", about, says, mend }];
+    return [{ level: "warn", about, says, fix }];
   });
   return [...slow, ...near];
 }

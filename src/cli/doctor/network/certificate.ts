@@ -51,8 +51,8 @@ export async function checkCertificate(
     ];
   } catch (error) {
     if (!(error instanceof UnusableCertificate)) throw error;
-    const mend = "replace the files; the running service then reads them";
-    return [{ level: "fail", about, says: error.message, mend }];
+    const fix = "replace the files; the running service then reads them";
+    return [{ level: "fail", about, says: error.message, fix }];
   }
 }
 
@@ -65,17 +65,17 @@ async function findingOf(
   const days = Math.floor(msUntil(systemClock, endsAt) / DAY_MS);
   const says = `${file} is valid until ${new Date(endsAt).toISOString()}, for ${days} ${days === 1 ? "day" : "days"}`;
   if (systemClock.now() >= warningAt(certificate)) {
-    const mend = "renew it, and write the new files over these; the service reads them";
-    return { level: "warn", about, says, mend };
+    const fix = "renew it, and write the new files over these; the service reads them";
+    return { level: "warn", about, says, fix };
   }
   const served = service && (await servedFingerprint(service.origin));
   if (served !== null && served !== new X509Certificate(cert).fingerprint256) {
-    const mend = "look at the service's log, or start it with these files";
+    const fix = "look at the service's log, or start it with these files";
     return {
       level: "warn",
       about,
       says: `the service serves another certificate than ${file}`,
-      mend,
+      fix,
     };
   }
   return { level: "ok", about, says };
@@ -89,15 +89,15 @@ function problemFinding({ dataFolder }: Config): Finding | null {
   const says =
     `no certificate was issued: ${sentence} Orders fail since ${new Date(since).toISOString()}; ` +
     `the next one is at ${new Date(retryAt).toISOString()}`;
-  const mend = "see docs/tls.md; a start with other settings tries at once";
-  return { level: "fail", about, says, mend };
+  const fix = "see docs/tls.md; a start with other settings tries at once";
+  return { level: "fail", about, says, fix };
 }
 
 const TEMPORARY: Finding = {
   level: "warn",
   about,
   says: "a temporary certificate is served, which clients refuse: the ACME server has not issued one yet",
-  mend: "wait a minute; if it stays, look at the service's log, and see docs/tls.md",
+  fix: "wait a minute; if it stays, look at the service's log, and see docs/tls.md",
 };
 
 /** Whether clients have it cannot be seen from here. */
@@ -116,7 +116,7 @@ function notCovered({ names }: Certificate, host: string): Finding {
     level: "warn",
     about,
     says: `the certificate is not valid for ${host}, the host of links; it names ${names.join(", ")}`,
-    mend: "set --public-url to a name of the certificate, or issue it for this one",
+    fix: "set --public-url to a name of the certificate, or issue it for this one",
   };
 }
 

@@ -16,7 +16,7 @@ export async function checkFirewall(ports: number[]): Promise<Finding[]> {
   if (isMissing) return [];
   if (code !== 0) {
     const says = "this user may not read the rules, which decide what other computers reach";
-    return [{ level: "warn", about, says, mend: "sudo freehold doctor" }];
+    return [{ level: "warn", about, says, fix: "sudo freehold doctor" }];
   }
   const blocked = ports.filter((port) => verdictOf(stdout, port, outerDevice()) === "drop");
   if (blocked.length === 0) return [passes(ports)];
@@ -47,11 +47,11 @@ const passes = (ports: number[]): Finding => ({
   says: `this machine's lets other computers reach the ports ${ports.join(", ")}`,
 });
 
-const blocks = (ports: number[], mend: string): Finding => ({
+const blocks = (ports: number[], fix: string): Finding => ({
   level: "fail",
   about,
   says: `this machine's drops what other computers send to the ports ${ports.join(", ")}`,
-  mend,
+  fix,
 });
 
 /** The interface of the address on the network. */

@@ -41,7 +41,7 @@ async function checkEntrance({ name, address, problem, probe }: Entrance): Promi
   const about = `reach ${name}`;
   if (address === null) {
     const says = `other computers do not reach it: ${problem?.split("; ")[0]}`;
-    return [{ level: "warn", about, says, mend: problem?.split("; ")[1] ?? DOCS }];
+    return [{ level: "warn", about, says, fix: problem?.split("; ")[1] ?? DOCS }];
   }
   if (!probe) return [];
   const host = probe.host.replace("<any>", "freehold-doctor");
@@ -54,20 +54,20 @@ async function checkEntrance({ name, address, problem, probe }: Entrance): Promi
   if (isUntrusted(failure)) {
     const says = `${address} answers, with a certificate that this machine does not trust: ${failure}`;
     return [
-      { level: "warn", about, says, mend: "install its root in each client: see docs/tls.md" },
+      { level: "warn", about, says, fix: "install its root in each client: see docs/tls.md" },
     ];
   }
   const says = `${address} does not answer: ${failure}`;
-  const mend = resolution.isOwn
+  const fix = resolution.isOwn
     ? DOCS
     : `${resolution.address} is not this machine: pass port ${probe.port} of it on to this one, or correct the DNS record`;
   // A router may lead others to this machine and not the machine itself.
-  return [{ level: resolution.isOwn ? "fail" : "warn", about, says, mend }];
+  return [{ level: resolution.isOwn ? "fail" : "warn", about, says, fix }];
 }
 
 type Resolution =
   | { address: string; isOwn: boolean }
-  | { finding: Omit<Finding, "about"> & { mend: string } };
+  | { finding: Omit<Finding, "about"> & { fix: string } };
 
 /** Where a name leads. One that leads to loopback here may lead others elsewhere or nowhere. */
 async function resolve({ host }: Probe): Promise<Resolution> {
@@ -80,12 +80,12 @@ async function resolve({ host }: Probe): Promise<Resolution> {
       );
   if (address === null) {
     const says = `the name ${host.replace("freehold-doctor", "*")} leads nowhere`;
-    return { finding: { level: "fail", says, mend: `add the DNS record ${record}` } };
+    return { finding: { level: "fail", says, fix: `add the DNS record ${record}` } };
   }
   if (isLoopbackHost(address)) {
     const says = `the name ${host} leads to ${address}, which is each computer itself`;
-    const mend = `take it out of /etc/hosts, and add the DNS record ${record}`;
-    return { finding: { level: "fail", says, mend } };
+    const fix = `take it out of /etc/hosts, and add the DNS record ${record}`;
+    return { finding: { level: "fail", says, fix } };
   }
   const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   return { address, isOwn: own.some((each) => each.address === address) };

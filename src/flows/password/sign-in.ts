@@ -2,25 +2,21 @@
 
 import { hashSecret } from "../../base/ids.ts";
 import { Fault } from "../../domain/fault.ts";
-import { boundSecret, LONGEST_AGENT } from "../../domain/session.ts";
 import type { PasswordCandidate } from "../../store/password/password.ts";
 import { findTotp } from "../../store/password/totp.ts";
 import type { TriedPasswords } from "../../transactions/password/count-try.ts";
 import type { NewSession } from "../../transactions/password/open-session.ts";
 import { signInByPassword } from "../../transactions/password/sign-in.ts";
+import { draftSession, type SessionSource } from "../session/draft-session.ts";
 import type { SignedIn } from "../session/sign-in.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import { checkCode } from "./one-time-code.ts";
 import { type PasswordDeps, type Passwords, requirePasswords } from "./passwords.ts";
 
 /** Where a request to sign in comes from. */
-export interface SignInSource {
-  agent: string;
-  address: string;
+export interface SignInSource extends SessionSource {
   /** The network of the address, whose tries count together. */
   triesNetwork: string;
-  /** The network that alone may use the session; null for any. */
-  network: string | null;
 }
 
 export interface PasswordRequest extends SignInSource {
@@ -83,20 +79,11 @@ async function matching(
 /** A session that is not stored yet, with its secret. */
 export function newSession(
   { clock, ids, protocol }: Pick<PasswordDeps, "clock" | "ids" | "protocol">,
-  { agent, address, network }: SignInSource,
+  source: SessionSource,
   more: { byReset?: true } = {},
 ): { opening: NewSession; secret: string } {
-  const now = clock.now();
-  const secret = ids.secret("fhs_");
-  const session = {
-    id: ids.short(14),
-    agent: agent.slice(0, LONGEST_AGENT),
-    address,
-    createdAt: now,
-    expiresAt: now + protocol.sessionMs,
-    ...more,
-  };
-  const hash = hashSecret(boundSecret(secret, network));
+  const { session, hash, secret } = draftSession(ids, source, clock.now(), protocol.sessionMs);
   const keyHash = hashSecret(ids.secret("fh_"));
-  return { opening: { session, hash, keyId: ids.short(14), keyHash }, secret };
+  const opening = { session: { ...session, ...more }, hash, keyId: ids.short(14), keyHash };
+  return { opening, secret };
 }

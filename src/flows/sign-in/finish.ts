@@ -4,13 +4,14 @@ import { hashSecret } from "../../base/ids.ts";
 import { isSameText } from "../../base/text/same-text.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { Protocol } from "../../domain/protocol.ts";
-import { boundSecret, LONGEST_AGENT, type Session } from "../../domain/session.ts";
+import type { Session } from "../../domain/session.ts";
 import { decideRole } from "../../domain/sign-in/decide-role.ts";
 import { personIn } from "../../domain/sign-in/person.ts";
 import { SignInProblem } from "../../domain/sign-in/problem.ts";
 import { enterBySignIn } from "../../transactions/sign-in/enter.ts";
 import { spendState } from "../../transactions/sign-in/spend-state.ts";
 import type { FlowDeps } from "../flow-deps.ts";
+import { draftSession, type SessionSource } from "../session/draft-session.ts";
 import type { SignInAttempt } from "./begin.ts";
 import type { OidcProvider, ProviderAnswer } from "./oidc-provider.ts";
 
@@ -20,15 +21,11 @@ export interface FinishDeps extends FlowDeps {
   protocol: Pick<Protocol, "sessionMs" | "uncheckedSessionMs" | "signInCheckMs">;
 }
 
-export interface Callback {
+export interface Callback extends SessionSource {
   /** The address to which the provider sent the browser. */
   url: URL;
   /** Those that the browser has begun here. */
   attempts: readonly SignInAttempt[];
-  agent: string;
-  address: string;
-  /** The network that alone may use the session; null for any. */
-  network: string | null;
 }
 
 /** The secret is the session's; only its hash is stored. Throws a SignInProblem. */
@@ -70,20 +67,21 @@ export function isAnswerTo({ state }: SignInAttempt, { searchParams }: URL): boo
 
 async function enter(
   { provider, store, clock, ids, vault, protocol }: FinishDeps,
-  { agent, address, network }: Callback,
+  source: Callback,
   { subject, session, claims, refreshToken, exchangedAt }: ProviderAnswer & { exchangedAt: number },
 ): Promise<{ session: Session; secret: string }> {
   const { settings } = provider;
   const now = clock.now();
-  const [id, secret] = [ids.short(14), ids.secret("fhs_")];
+  const id = ids.short(14);
   const { sessionMs, uncheckedSessionMs, signInCheckMs } = protocol;
   const lifetimeMs = refreshToken === null ? Math.min(uncheckedSessionMs, sessionMs) : sessionMs;
+  const draft = draftSession(ids, source, now, lifetimeMs);
   const entered = await store.write(enterBySignIn, {
     person: personIn(claims),
     decision: decideRole(settings, claims),
     defaultRole: settings.defaultRole,
     memberId: ids.short(14),
-    address,
+    address: source.address,
     exchangedAt,
     signIn: {
       id,
@@ -96,17 +94,11 @@ async function enter(
     },
     key: { id: ids.short(14), name: `Sign-in with ${settings.name}` },
     keyHash: hashSecret(ids.secret("fh_")),
-    session: {
-      id: ids.short(14),
-      agent: agent.slice(0, LONGEST_AGENT),
-      address,
-      createdAt: now,
-      expiresAt: now + lifetimeMs,
-    },
-    sessionHash: hashSecret(boundSecret(secret, network)),
+    session: draft.session,
+    sessionHash: draft.hash,
   });
   if (entered instanceof SignInProblem) throw entered;
-  return { session: entered.session, secret };
+  return { session: entered.session, secret: draft.secret };
 }
 
 /** What a refresh token is sealed for. */

@@ -1,7 +1,7 @@
 // Accounts, and the permissions of their API keys.
 
 import type { Access } from "./access.ts";
-import type { MemberName, Owned } from "./member/member.ts";
+import type { Member, MemberName, Owned } from "./member/member.ts";
 import type { Role } from "./member/roles.ts";
 
 /** The permission for each interface; for the queue it may be limited to some endpoints. */
@@ -37,6 +37,24 @@ export interface ApiKey {
   permissions: Permissions;
   createdAt: number;
   disabledAt: number | null;
+}
+
+/** A key that stands for a member's sessions: its secret is not given out. */
+export function sessionKey(
+  { id, name }: Pick<ApiKey, "id" | "name">,
+  member: Member,
+  now: number,
+): ApiKey {
+  return {
+    id,
+    accountId: member.accountId,
+    name,
+    hint: "",
+    member,
+    permissions: everything,
+    createdAt: now,
+    disabledAt: null,
+  };
 }
 
 /** What a resource records of the key that creates it. */

@@ -1,18 +1,16 @@
 // The session of a member that signed in with a password, by a key whose secret is not given out.
 
-import { type ApiKey, everything } from "../../domain/account.ts";
+import { type ApiKey, sessionKey } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Member } from "../../domain/member/member.ts";
-import { signedIn } from "../../domain/notification/access-events.ts";
 import type { Password } from "../../domain/password/password.ts";
 import type { Session } from "../../domain/session.ts";
 import { findKey, insertKey } from "../../store/api-key/api-key.ts";
-import { appendEntry } from "../../store/audit/audit.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { savePassword } from "../../store/password/password.ts";
 import { insertSession } from "../../store/session/session.ts";
 import { requireRoom } from "../account/require-room.ts";
-import { raiseEvent } from "../notification/raise.ts";
+import { announceSignIn } from "../session/announce-sign-in.ts";
 
 /** What a session by a password begins with. */
 export interface NewSession {
@@ -36,22 +34,13 @@ export function* openSession(
   operation: string,
 ): Tx<OpenedSession | Fault> {
   const { accountId } = member;
-  const now = fields.createdAt;
   const own = password.keyId === null ? undefined : yield* findKey(password.keyId, accountId);
   if (own && own.disabledAt !== null) {
     const detail = "The key of your password was disabled; ask an administrator of the account.";
     return new Fault("forbidden", { detail });
   }
-  const key: ApiKey = own ?? {
-    id: keyId,
-    accountId,
-    name: "Sign-in with a password",
-    hint: "",
-    member,
-    permissions: everything,
-    createdAt: now,
-    disabledAt: null,
-  };
+  const name = "Sign-in with a password";
+  const key = own ?? sessionKey({ id: keyId, name }, member, fields.createdAt);
   if (!own) {
     const full = yield* requireRoom("apiKey", accountId);
     if (full) return full;
@@ -60,18 +49,6 @@ export function* openSession(
   yield* savePassword({ ...password, keyId: key.id });
   const session = { ...fields, accountId, keyId: key.id };
   yield* insertSession(session, hash);
-  yield* raiseEvent(accountId, signedIn(session, key));
-  yield* appendEntry({
-    accountId,
-    at: now,
-    actor: { kind: "key", keyId: key.id },
-    via: "rest",
-    operation,
-    resourceType: "member",
-    resourceId: member.id,
-    outcome: "done",
-    detail: "",
-    address: fields.address,
-  });
+  yield* announceSignIn(session, key, member.id, operation);
   return { session, key };
 }

@@ -1,8 +1,7 @@
 // The entry of a person by the sign-in provider: the member, the sign-in, its key and the session.
 
-import { type ApiKey, everything } from "../../domain/account.ts";
+import { type ApiKey, sessionKey } from "../../domain/account.ts";
 import type { Member } from "../../domain/member/member.ts";
-import { signedIn } from "../../domain/notification/access-events.ts";
 import type { Session } from "../../domain/session.ts";
 import { SignInProblem } from "../../domain/sign-in/problem.ts";
 import type { SignIn } from "../../domain/sign-in/sign-in.ts";
@@ -13,7 +12,7 @@ import type { Tx } from "../../store/engine/statement.ts";
 import { insertSession } from "../../store/session/session.ts";
 import { earlierSignIns, insertSignIn, signInsElsewhere } from "../../store/sign-in/sign-in.ts";
 import { isLoggedOut } from "../../store/sign-in/used-logout-token.ts";
-import { raiseEvent } from "../notification/raise.ts";
+import { announceSignIn } from "../session/announce-sign-in.ts";
 import { endSignIn } from "./end.ts";
 import { enterMember, type MemberEntry } from "./enter-member.ts";
 import { holdSignIns } from "./hold.ts";
@@ -55,15 +54,7 @@ export function* enterBySignIn(entry: Entry): Tx<Entered | SignInProblem> {
 function* openSession(entry: Entry, member: Member, now: number): Tx<Session> {
   const { accountId } = member;
   const owned = { accountId, keyId: entry.key.id };
-  const key: ApiKey = {
-    ...entry.key,
-    accountId,
-    hint: "",
-    createdAt: now,
-    disabledAt: null,
-    member,
-    permissions: everything,
-  };
+  const key = sessionKey(entry.key, member, now);
   yield* insertKey(key, entry.keyHash);
   yield* tieKeyToSignIn(key.id, entry.signIn.id);
   yield* insertSignIn({ ...entry.signIn, ...owned, memberId: member.id });
@@ -75,19 +66,7 @@ function* openSession(entry: Entry, member: Member, now: number): Tx<Session> {
   for (const earlier of yield* earlierSignIns(member.id, MAX_SIGN_INS)) {
     yield* endSignIn(earlier, `the member has ${MAX_SIGN_INS} later sign-ins`, now);
   }
-  yield* raiseEvent(accountId, signedIn(session, key));
-  yield* appendEntry({
-    accountId,
-    at: now,
-    actor: { kind: "key", keyId: key.id },
-    via: "rest",
-    operation: "signInWithProvider",
-    resourceType: "member",
-    resourceId: member.id,
-    outcome: "done",
-    detail: "",
-    address: entry.address,
-  });
+  yield* announceSignIn(session, key, member.id, "signInWithProvider");
   return session;
 }
 

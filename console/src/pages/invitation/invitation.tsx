@@ -1,7 +1,7 @@
 // The page behind an invitation link: it creates the member's API key and signs them in.
 
 import { useRouter } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useSignIn } from "../../api/session.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
@@ -12,14 +12,11 @@ import { PASSWORD_HINT, PasswordField } from "../../components/form/password-fie
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 import { Logo } from "../../shell/logo.tsx";
 import { useSignInWays } from "../sign-in/sign-in-ways.tsx";
+import { useLinkToken } from "../sign-in/use-link-token.ts";
 
 export function Invitation() {
-  const [token] = useState(tokenInUrl);
+  const token = useLinkToken("Invitation");
   const [entry, setEntry] = useState<Entry | null>(null);
-  useEffect(() => {
-    document.title = "Invitation · Freehold";
-    window.history.replaceState(null, "", window.location.pathname);
-  }, []);
   return (
     <main className="flex min-h-dvh items-center justify-center p-4">
       <div className="w-full max-w-sm">
@@ -31,11 +28,6 @@ export function Invitation() {
       </div>
     </main>
   );
-}
-
-/** Behind the "#", which browsers do not send. */
-function tokenInUrl(): string {
-  return decodeURIComponent(/^#token=([^&]+)$/.exec(window.location.hash)?.[1] ?? "");
 }
 
 const PANEL = "rounded-card border border-line bg-surface p-5";

@@ -10,14 +10,11 @@ import { TextField } from "../../components/form/form-fields.tsx";
 import { PASSWORD_HINT, PasswordField } from "../../components/form/password-field.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 import { Logo } from "../../shell/logo.tsx";
+import { useLinkToken } from "../sign-in/use-link-token.ts";
 
 export function PasswordReset() {
-  const [token] = useState(tokenInUrl);
+  const token = useLinkToken("New password");
   const [isUsable, setUsable] = useState(token !== "");
-  useEffect(() => {
-    document.title = "New password · Freehold";
-    window.history.replaceState(null, "", window.location.pathname);
-  }, []);
   return (
     <main className="flex min-h-dvh items-center justify-center p-4">
       <div className="w-full max-w-sm">
@@ -34,11 +31,6 @@ export function PasswordReset() {
       </div>
     </main>
   );
-}
-
-/** Behind the "#", which browsers do not send. */
-function tokenInUrl(): string {
-  return decodeURIComponent(/^#token=([^&]+)$/.exec(window.location.hash)?.[1] ?? "");
 }
 
 interface NewPasswordProps {

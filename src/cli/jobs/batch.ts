@@ -9,7 +9,7 @@ import { type AnswerOf, call } from "../client/api.ts";
 import type { RunningService } from "../client/running-service.ts";
 import { askForText } from "../client/service-request.ts";
 import { serviceFor } from "../context/choose-service.ts";
-import { printDone, printOne, write } from "../output/answer.ts";
+import { printChange, printOne } from "../output/answer.ts";
 import { progressBar, withProgress } from "../output/progress.ts";
 import { addCommonOptions, type CommonValues } from "../program/common-options.ts";
 import { textArgument } from "../program/json-argument.ts";
@@ -82,10 +82,9 @@ async function waitForEnd(
       await pause(systemClock, READ_EVERY_MS);
     }
   });
-  if (values.quiet && !values.json) write(`${id}\n`);
   const { completed } = batch.counts;
   const sentence = `batch ${id} ${batch.status}: ${completed} of ${counted(batch.total, "job")} completed`;
-  printDone(sentence, batch, values);
+  printChange(sentence, batch, values);
   if (completed < batch.total)
     throw new Refusal(
       `${counted(batch.total - completed, "job")} did not complete; \`freehold jobs list --batch-id ${id}\` lists them`,

@@ -6,7 +6,7 @@ import { counted } from "../../base/text/counted.ts";
 import type { JobFilterInput } from "../../contract/rest-v1/job/job-filter.ts";
 import { type AnswerOf, call } from "../client/api.ts";
 import type { RunningService } from "../client/running-service.ts";
-import { type Printing, printDone, write } from "../output/answer.ts";
+import { type Printing, printChange } from "../output/answer.ts";
 import { progressBar, withProgress } from "../output/progress.ts";
 
 type Operation = AnswerOf<"POST /v1/job-operations">;
@@ -29,8 +29,7 @@ export async function changeAllJobs(
   const ended = await withProgress(`${present[action]} jobs`, values, (say) =>
     followOperation(service, started, (now) => say(`${present[action]} jobs  ${progressBar(now)}`)),
   );
-  if (values.quiet && !values.json) write(`${ended.id}\n`);
-  printDone(`${past[action]} ${counted(ended.done, "job")}`, ended, values);
+  printChange(`${past[action]} ${counted(ended.done, "job")}`, ended, values);
   if (ended.status === "CANCELLED")
     throw new Refusal(
       `the operation was stopped after ${counted(ended.done, "job")}`,

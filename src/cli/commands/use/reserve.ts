@@ -6,7 +6,7 @@ import { parseDuration } from "../../../domain/duration.ts";
 import { call } from "../../client/api.ts";
 import { serviceNow } from "../../client/service-clock.ts";
 import { serviceFor } from "../../context/choose-service.ts";
-import { printDone, write } from "../../output/answer.ts";
+import { printChange, write } from "../../output/answer.ts";
 import { plainText } from "../../output/table.ts";
 import { timeText } from "../../output/time-text.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
@@ -69,12 +69,12 @@ async function reserve(values: Values): Promise<void> {
       ...(labels && { labels: assignments("--label", labels) }),
     },
   });
-  if (values.quiet && !values.json) return write(`${reservation.id}\n`);
   const { id, gpuCount, project: itsProject, createdBy } = reservation;
   const name = itsProject ? `project ${itsProject.name}` : (createdBy?.name ?? "the account");
   const time = `from ${timeText(reservation.from)} until ${timeText(reservation.until)}`;
-  printDone(`Reserved ${gpuCount} x ${gpuTypeId} for ${name} ${time}: ${id}`, reservation, values);
-  if (!values.json) write(borrowersText(reservation));
+  const sentence = `Reserved ${gpuCount} x ${gpuTypeId} for ${name} ${time}: ${id}`;
+  printChange(sentence, reservation, values);
+  if (!values.json && !values.quiet) write(borrowersText(reservation));
 }
 
 /** What spot Pods borrow of a reservation that has begun. */

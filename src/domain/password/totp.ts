@@ -11,6 +11,9 @@ export interface Totp {
   confirmedAt: number | null;
 }
 
+/** Whether the member's sign-ins need a code: not before the first one has confirmed the app. */
+export const needsCode = (totp: Totp | undefined): boolean => (totp?.confirmedAt ?? null) !== null;
+
 export const RECOVERY_CODES = 10;
 
 /** What is hashed of a recovery code: people type it with or without its hyphens. */

@@ -5,6 +5,7 @@ import type { ApiKey } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Member } from "../../domain/member/member.ts";
 import { RESET_LINK_MS } from "../../domain/password/password.ts";
+import { needsCode } from "../../domain/password/totp.ts";
 import { withFullAccess } from "../../transactions/api-key/with-full-access.ts";
 import { addReset, openReset, useReset } from "../../transactions/password/reset.ts";
 import type { SignedIn } from "../session/sign-in.ts";
@@ -64,8 +65,7 @@ export async function setByReset(deps: PasswordDeps, request: ResetUse): Promise
   const tokenHash = hashSecret(token);
   const { member, reset, totp } = await throwRefusal(store.read(openReset, tokenHash, clock.now()));
   await requireUsable(password, member);
-  const needsCode = totp != null && totp.confirmedAt !== null && !reset.removeTotp;
-  if (needsCode && code === undefined) throw new Fault("code_required");
+  if (needsCode(totp) && !reset.removeTotp && code === undefined) throw new Fault("code_required");
   if (code !== undefined) await tries.beginOf(member.id, member.accountId, address);
   const { opening, secret } = newSession(deps, request, { byReset: true });
   const use = {

@@ -1,5 +1,6 @@
 // The count of tries of passwords and codes, before the password is hashed: parallel tries on all replicas count together.
 
+import { counted } from "../../base/text/counted.ts";
 import { MINUTE_MS } from "../../base/units.ts";
 import { Fault } from "../../domain/fault.ts";
 import { MAX_TRIES, TRY_WINDOW_MS } from "../../domain/password/tries.ts";
@@ -93,7 +94,6 @@ function* recordLimit(
 
 function tooMany({ endsAt }: TryCount, whose: string, now: number): Fault {
   const leftMs = Math.max(endsAt - now, 1_000);
-  const minutes = Math.ceil(leftMs / MINUTE_MS);
-  const detail = `${whose}; try again in ${minutes} minute${minutes === 1 ? "" : "s"}`;
+  const detail = `${whose}; try again in ${counted(Math.ceil(leftMs / MINUTE_MS), "minute")}`;
   return new Fault("too_many_tries", { detail }, { retryAfterS: Math.ceil(leftMs / 1_000) });
 }

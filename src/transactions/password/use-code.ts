@@ -1,7 +1,7 @@
 // The use of a one-time code or a recovery code, once on all replicas.
 
 import { Fault } from "../../domain/fault.ts";
-import type { Totp } from "../../domain/password/totp.ts";
+import { needsCode, type Totp } from "../../domain/password/totp.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { findTotp, spendRecoveryCode, useStep } from "../../store/password/totp.ts";
 
@@ -16,8 +16,7 @@ export interface CheckedCode {
 
 /** Null also for a member without one-time codes. The caller holds the member. */
 export function* requireCode(memberId: string, code: CheckedCode | null): Tx<Fault | null> {
-  const totp = yield* findTotp(memberId);
-  if (!totp || totp.confirmedAt === null) return null;
+  if (!needsCode(yield* findTotp(memberId))) return null;
   if (!code) return new Fault("code_required");
   return (yield* useCode(code)) ? null : new Fault("code_refused");
 }

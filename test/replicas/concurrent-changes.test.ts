@@ -22,7 +22,7 @@ interface Change {
   bodies: [object, object];
   /** What is read afterwards; by default both bodies. */
   expected?: object;
-  /** By default the path itself. */
+  /** The path itself by default. */
   read?: string;
 }
 

@@ -31,7 +31,7 @@ export function complaintAbout(
   password: string,
   { email, name }: Pick<Member, "email" | "name">,
 ): string | null {
-  // As it is hashed: an accented letter may arrive as two characters.
+  // The form that is hashed: an accented letter may arrive as two characters.
   const normal = password.normalize("NFC");
   const length = [...normal].length;
   if (length < LENGTH.least || length > LENGTH.most) {

@@ -42,7 +42,7 @@ export class PasswordHasher {
     return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${texts.join("$")}`;
   }
 
-  /** Without a hash it is false after the same work, so that the time does not tell whether there is one. */
+  /** The result without a hash is false after the same work, so that the time does not tell whether there is one. */
   async verify(password: string, hash: string | null): Promise<boolean> {
     const parts = hash === null ? null : FORM.exec(hash);
     if (!parts) {

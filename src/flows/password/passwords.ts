@@ -14,7 +14,7 @@ import type { SignInTries } from "./sign-in-tries.ts";
 export interface Passwords {
   hasher: PasswordHasher;
   tries: SignInTries;
-  /** Of the organization's provider, whose people have no password here; null if there is none. */
+  /** The organization's provider, whose people have no password here; null if there is none. */
   issuer: string | null;
   /** Sends a text to an address in the background; null without a mail server. */
   mail: ((to: string, subject: string, text: string) => void) | null;

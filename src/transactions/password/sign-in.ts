@@ -11,7 +11,7 @@ import { refusePerson } from "./refuse-person.ts";
 import { type CheckedCode, requireCode } from "./use-code.ts";
 
 interface PasswordSignIn {
-  /** As it was compared. */
+  /** The password that was compared. */
   password: PasswordCandidate;
   /** The hash with today's parameters, if the stored one has earlier ones. */
   newHash: string | null;
@@ -19,7 +19,7 @@ interface PasswordSignIn {
   opening: NewSession;
   /** What the try counted under. */
   subjects: readonly string[];
-  /** Of the organization's provider; null if there is none. */
+  /** The organization's provider; null if there is none. */
   issuer: string | null;
 }
 
